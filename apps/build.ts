@@ -23,6 +23,8 @@ const sources = [
   // The office shows it as a page.
   '.deploy/METTERE-IN-SCENA.md',
   'package-lock.json',
+  // The office knows its version.
+  'package.json',
 ];
 
 /** One hash over the names and contents of all files that a build reads. */
@@ -94,12 +96,13 @@ await build({
   configFile: path.join(root, 'apps', drawn.app, 'vite.config.ts'),
   mode: 'production',
   logLevel: 'warn',
-  publicDir: false,
   // The server needs even the screens that a browser fetches late, so they are in the same file.
   build: {
     ssr: path.join(root, 'apps', drawn.app, drawn.entry),
     outDir: path.join(root, 'dist', drawn.folder),
     emptyOutDir: true,
+    // The booking site's own build copies them.
+    copyPublicDir: false,
     // The server holds the script's text in memory, so a smaller text is better.
     minify: true,
     rolldownOptions: {

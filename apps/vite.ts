@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { preprocessCSS, type PluginOption, type ResolvedConfig, type UserConfig } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
+import { VitePWA, type VitePWAOptions } from 'vite-plugin-pwa';
 
 const apps = import.meta.dirname;
 const dist = path.join(apps, '..', 'dist');
@@ -214,23 +214,34 @@ export function lateStyles(): PluginOption {
     },
     load: {
       filter: { id: asScript },
-      async handler(id) {
+      async handler(id, { ssr = false } = {}) {
         const file = id.slice(0, -'.js'.length);
         this.addWatchFile(file);
         const { code, modules } = await preprocessCSS(readFileSync(file, 'utf8'), file, config);
         const text = JSON.stringify(code.replace(/\/\*.*?\*\//gs, '').replace(/\s+/g, ' '));
+        // The server puts the text into the head of a page on which it draws the part.
+        if (ssr) return `export default { ...${JSON.stringify(modules)}, sheet: ${text} };`;
         // The page's policy would have to name a style element; a sheet made by a script needs no
         // entry.
-        return `if (typeof document !== 'undefined') {
-          const sheet = new CSSStyleSheet();
+        return `const sheet = new CSSStyleSheet();
           sheet.replaceSync(${text});
           document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-        }
-        export default ${JSON.stringify(modules)};`;
+          export default ${JSON.stringify(modules)};`;
       },
     },
   };
 }
+
+/** How the plugin builds a service worker: it would print its files, and name an old option. */
+export const quietWorker: VitePWAOptions['integration'] = {
+  configureCustomSWViteBuild(config) {
+    config.logLevel = 'warn';
+    const { rollupOptions, ...build } = config.build ?? {};
+    const { entryFileNames } = [rollupOptions?.output].flat()[0] ?? {};
+    const output = { entryFileNames, codeSplitting: false };
+    config.build = { ...build, rolldownOptions: { ...rollupOptions, output } };
+  },
+};
 
 /**
  * Builds the app's sw.ts into sw.js beside its page, without a file list, manifest or automatic
@@ -244,6 +255,7 @@ export function buildWorker(): PluginOption {
     manifest: false,
     injectRegister: false,
     injectManifest: { injectionPoint: undefined },
+    integration: quietWorker,
   });
 }
 
@@ -327,6 +339,8 @@ export function defineDesigner(): UserConfig {
       outDir: path.join(dist, 'chart', 'designer'),
       emptyOutDir: true,
       reportCompressedSize: false,
+      // The reader of PDF files, 1.6 MB, is fetched only when one is opened.
+      chunkSizeWarningLimit: 1_700,
       modulePreload: { polyfill: false },
       // Inline files would need `data:` in the content policy.
       assetsInlineLimit: 0,

@@ -8,7 +8,7 @@ import { lowestFirst, type Page } from './engine/page.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { wakeWorker } from '#db/engine/wake.ts';
 import type { OutboxRow } from './rows.ts';
-import type { Task } from './tasks.ts';
+import { tasks, type Task } from './tasks.ts';
 
 export interface NewTask {
   task: Task;
@@ -66,7 +66,7 @@ export async function addNewTasks(trx: Trx, rows: readonly NewTask[]): Promise<v
 
 /**
  * Claims the next due row for a lease; returns undefined if nothing is due. The guarded update is
- * the same on both databases.
+ * the same on both databases. Tasks of other kinds wait for the newer version that knows them.
  */
 export async function claimTask(
   db: Db,
@@ -76,6 +76,7 @@ export async function claimTask(
   for (;;) {
     const due = (query: Knex.QueryBuilder) =>
       query
+        .whereIn('task', tasks)
         .where('run_at', '<=', now)
         .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now));
     const row: OutboxRow | undefined = await due(db('outbox')).orderBy('run_at').first();
@@ -88,12 +89,9 @@ export async function claimTask(
   }
 }
 
-/**
- * The row while this worker has it. Each claim or renewal ends later than the one before, so the
- * end identifies the claim.
- */
-function ofClaim(db: Db, row: OutboxRow) {
-  return db<OutboxRow>('outbox').where({ id: row.id, locked_until: row.locked_until });
+/** The row while this worker has it: no other claim has this end and this number of attempts. */
+function ofClaim(db: Db, { id, locked_until, attempts }: OutboxRow) {
+  return db<OutboxRow>('outbox').where({ id, locked_until, attempts });
 }
 
 /**
@@ -133,6 +131,7 @@ async function unlock(
 /** When the next row may be claimed; a leased one may at the end of its lease. */
 export async function nextRunAt(db: Db): Promise<number | null> {
   const row = await db('outbox')
+    .whereIn('task', tasks)
     .min<{ at: number | null }[]>({
       at: db.raw('CASE WHEN locked_until > run_at THEN locked_until ELSE run_at END'),
     })
@@ -183,6 +182,30 @@ function ofNobody(trx: Trx, { id, now }: { id: string; now: number }) {
 export async function hurryTask(trx: Trx, task: { id: string; now: number }): Promise<boolean> {
   wakeWorker(trx);
   return (await ofNobody(trx, task).update({ run_at: task.now })) === 1;
+}
+
+interface Several {
+  task: Task;
+  subjects: readonly string[] | Knex.QueryBuilder;
+  run_at: number;
+}
+
+function severalTasks(trx: Trx, { task, subjects }: Several) {
+  return trx<OutboxRow>('outbox')
+    .where({ task })
+    .whereIn('subject', subjects as string[]);
+}
+
+/** Puts off these tasks, except those that are running now. */
+export async function putOffTasks(trx: Trx, those: Several): Promise<void> {
+  await severalTasks(trx, those).whereNull('locked_until').update({ run_at: those.run_at });
+}
+
+/** Makes these tasks due; one that is running now will run again. */
+export async function hurryTasks(trx: Trx, those: Several): Promise<void> {
+  const bell = trx.raw('bell + 1');
+  await severalTasks(trx, those).update({ run_at: those.run_at, bell } as object);
+  wakeWorker(trx);
 }
 
 /** Deletes the task undone. Returns false if it is running or done. */

@@ -7,6 +7,9 @@ import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
 import type { doorTables } from './migrations/start-door.ts';
 import type { moneyTables } from './migrations/start-money.ts';
+import type { releaseTables } from './migrations/002-releases.ts';
+import type { operatedColumns, operatedTables } from './migrations/003-operated.ts';
+import type { eveningColumns } from './migrations/004-evenings.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -22,7 +25,9 @@ type Nullable<Row> = { [K in keyof Row]: null extends Row[K] ? K : never }[keyof
 /** A row to insert, in which nullable columns may be left out. */
 export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row>>>;
 
-export type EventRow = Row<typeof salesTables.events>;
+export type EventRow = Row<typeof salesTables.events> &
+  Row<typeof operatedColumns.events> &
+  Row<typeof eveningColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
@@ -34,23 +39,27 @@ export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_a
  * `making` while Stripe is asked, `retiring` when nothing sells the price and Stripe must be
  * told. `price_id` is null until Stripe answers.
  */
-export type MadePriceRow = Row<typeof salesTables.made_prices>;
+export type MadePriceRow = Row<typeof salesTables.made_prices> &
+  Row<typeof operatedColumns.made_prices>;
 
 export type PostponementRow = Row<typeof salesTables.postponements>;
 
 export type PostponementAnswerRow = Row<typeof salesTables.postponement_answers>;
 
-export type PlaceRow = Row<typeof salesTables.places>;
+export type PlaceRow = Row<typeof salesTables.places> &
+  Row<typeof operatedColumns.places> &
+  Row<typeof eveningColumns.places>;
 
-export type OrderRow = Row<typeof salesTables.orders>;
+export type OrderRow = Row<typeof salesTables.orders> & Row<typeof eveningColumns.orders>;
 
 export type ReplacedLinkRow = Row<typeof salesTables.replaced_links>;
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;
-export type OrderLineRow = Row<typeof salesTables.order_lines>;
+export type OrderLineRow = Row<typeof salesTables.order_lines> &
+  Row<typeof eveningColumns.order_lines>;
 /** The key of a line; there is no index of line ids alone. */
 export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 
-export type TicketRow = Row<typeof salesTables.tickets>;
+export type TicketRow = Row<typeof salesTables.tickets> & Row<typeof eveningColumns.tickets>;
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
 export type CheckoutSessionRow = Row<typeof salesTables.checkout_sessions>;
@@ -76,7 +85,8 @@ export type ShiftRow = Row<typeof shiftTables.shifts>;
 export type ShiftMoveRow = Row<typeof shiftTables.shift_moves>;
 export type PrintJobRow = Row<typeof printTables.print_jobs>;
 /** All refunds of a cancelled event. */
-export type RefundRunRow = Row<typeof moneyTables.refund_runs>;
+export type RefundRunRow = Row<typeof moneyTables.refund_runs> &
+  Row<typeof operatedColumns.refund_runs>;
 export type DisputeRow = Row<typeof moneyTables.disputes>;
 export type BreakRow = Row<typeof moneyTables.breaks>;
 export type MailRow = Row<typeof officeTables.mails>;
@@ -137,6 +147,9 @@ export type OneTimeLinkRow = Row<typeof peopleTables.one_time_links>;
 export type GuessRow = Row<typeof peopleTables.guesses>;
 export type LinkTokenRow = Row<typeof peopleTables.link_tokens>;
 export type OutboxRow = Row<typeof officeTables.outbox>;
+/** A running server; `last_beat_at`: when it last said that it runs. */
+export type ProcessRow = Row<typeof officeTables.processes>;
+export type ReleaseRow = Row<typeof releaseTables.releases>;
 export type AuditRow = Omit<SealedAuditRow, 'seal' | 'personal_hash' | 'personal_salt'>;
 export type WebhookEventRow = Row<typeof officeTables.webhook_events>;
 
@@ -174,3 +187,5 @@ export type BookDay = Row<typeof bookTables.book_days>;
 export type QueueRow = Row<typeof queueTables.queues>;
 export type QueuePlaceRow = Row<typeof queueTables.queue_places>;
 export type QueueLoadRow = Row<typeof queueTables.queue_loads>;
+
+export type StartedWorkRow = Row<typeof operatedTables.started_work>;

@@ -3,7 +3,11 @@
  * accepts writes, and the last run of periodic work.
  */
 import { requireValue } from '#server/domain/require-value.ts';
+import { clockStepMs } from '#server/domain/time/clock-step.ts';
 import type { Db } from '#db/engine/dialect.ts';
+
+/** Since when nothing is sold, in milliseconds; empty or missing: the house sells. */
+export const maintenanceKey = 'maintenance_since';
 
 export async function writeProbe(db: Db, now: number): Promise<void> {
   await putSetting(db, 'probe', String(now));
@@ -47,7 +51,8 @@ export async function claimSetting(
 }
 
 /**
- * Returns true to one process if the stored time is no later than `notSince`, and stores `now`.
+ * Returns true to one process if the stored time is no later than `notSince`, and stores `now`. A
+ * time that lies ahead is of a clock that was set back since, and is not believed.
  */
 export async function claimPeriod(
   db: Db,
@@ -58,7 +63,10 @@ export async function claimPeriod(
   return (
     (await db('settings')
       .where({ key })
-      .whereRaw('CAST(value AS bigint) <= ?', [notSince])
+      .whereRaw('(CAST(value AS bigint) <= ? OR CAST(value AS bigint) > ?)', [
+        notSince,
+        now + clockStepMs,
+      ])
       .update({ value: String(now) })) === 1
   );
 }

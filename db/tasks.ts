@@ -20,6 +20,8 @@ export const tasks = [
   'watch_prices', // an event whose prices Stripe has refused
   'drop_hall', // the key of an event at the seat map that was deleted here, or left
   'follow_chart', // a chart whose drawing was published anew
+  'make_demo', // `demo`
+  'let_go', // an order with free places
   'run_rehousing', // an evening that moves to another hall
 ] as const;
 export type Task = (typeof tasks)[number];

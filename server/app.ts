@@ -18,7 +18,7 @@ import { limitPages, makeLimits, type Limits } from './http/limits.ts';
 import { logRequests } from './http/log.ts';
 import { restInMaintenance } from './http/maintenance.ts';
 import { measureRequests } from './http/measure.ts';
-import { serveOpenApi } from './http/openapi.ts';
+import { serveOpenApi } from './http/openapi-page.ts';
 import { IndexedRouter } from './http/router.ts';
 import { serve, type Routing } from './http/serve.ts';
 import { standinDoor } from './http/standin-door.ts';
@@ -51,6 +51,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceRoutes } from './routes/prices.ts';
+import { stripeChangeRoutes } from './routes/stripe-change.ts';
 import { programRoutes } from './routes/programs.ts';
 import { queueRoutes } from './routes/queue.ts';
 import { refundRoutes } from './routes/refunds.ts';
@@ -94,6 +95,7 @@ const allRoutes = [
   messageRoutes,
   documentRoutes,
   priceRoutes,
+  stripeChangeRoutes,
   programRoutes,
   admissionRoutes,
   unsettledRoutes,

@@ -18,7 +18,12 @@ import { readDatabase, type DatabaseConfig } from './config/database.ts';
 import type { Env } from './config/env.ts';
 import { readConfirmRefund, readSecondFactor } from './config/guards.ts';
 import { readAlertMail, readMail, readOrganiser, type MailConfig } from './config/mail.ts';
-import { readLogLevel, readMetricsToken, readMonitoring } from './config/monitoring.ts';
+import {
+  readHeartbeat,
+  readLogLevel,
+  readMetricsToken,
+  readMonitoring,
+} from './config/monitoring.ts';
 import { readProxies, readWebhookNetworks } from './config/networks.ts';
 import {
   readRegionUrl,
@@ -30,7 +35,7 @@ import {
 import { readAppleWallet, readGoogleWallet } from './config/wallets.ts';
 import type { TrustedProxies } from './http/caller.ts';
 import type { Settings } from './services/context.ts';
-import { maskSecret, settings } from './settings.ts';
+import { maskSecret, settings, withoutSecrets } from './settings.ts';
 
 export interface Config extends DatabaseConfig, Omit<Settings, 'keys' | 'timeSources'> {
   /** The address to listen on; null: every address of this computer. */
@@ -97,6 +102,16 @@ export function tellSettings(): ToldSetting[] {
   });
 }
 
+/** The text without any secret that this process was given; for whatever leaves it. */
+export function hideSecrets(text: string): string {
+  return withoutSecrets(text, process.env);
+}
+
+/** The server's process id, which systemd tells the programs that it runs beside it. */
+export function mainProcess(): number | null {
+  return Number(process.env['MAINPID']) || null;
+}
+
 /** By https://no-color.org any value of NO_COLOR turns colours off. */
 export function wantsColour(isTerminal: boolean): boolean {
   return isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
@@ -147,6 +162,7 @@ export function readConfig(
     organiser,
     monitoring: readMonitoring(env, publicUrl, faults),
     metricsToken: readMetricsToken(env, faults),
+    heartbeatUrl: readHeartbeat(env, faults),
     googleWallet: readGoogleWallet(env, faults),
     appleWallet: readAppleWallet(env, faults),
     mail: readMail(env, { publicUrl, organiser }, faults),

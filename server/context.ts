@@ -4,11 +4,10 @@ import { mkdirSync } from 'node:fs';
 import { randomFillSync } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import pino, { type LoggerOptions } from 'pino';
 import { takeChartOver } from '#db/engine/chart-tables.ts';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import { migrate } from '#db/migrations/migrate.ts';
-import { isDatabaseAway, isPostgres } from '#db/engine/dialect.ts';
+import { isPostgres } from '#db/engine/dialect.ts';
 import { dropLeases } from '#db/order/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { connectCharts } from './adapters/charts.ts';
@@ -22,17 +21,22 @@ import { keepCertificate, type OwnCertificate } from './certificate.ts';
 import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import { BackupFault, copyComesFirst } from './domain/backup.ts';
+import { belowFloorWords } from './domain/office/version.ts';
 import type { StandinAddresses } from './http/standin-door.ts';
+import { makeLog, makeQuietLog } from './log.ts';
 import type { Ctx, KeyInUse, Settings } from './services/context.ts';
 import { houseId } from './services/kit/house.ts';
-import { logName } from './services/kit/log-name.ts';
+import { joinProcesses, leaveProcesses } from './services/kit/processes.ts';
+import { product } from './services/kit/version.ts';
 import { backupSettings } from './services/backup/settings.ts';
+import { certificateFolder } from './services/backup/house-files.ts';
+import { tellMoved } from './services/backup/moved.ts';
 import { backupBeforeChange } from './services/backup/before-change.ts';
 import { faultOfHouse } from './services/backup/whole-house.ts';
 import { useSealingKey } from './services/kit/sealing.ts';
 import type { RunningStandins, StandinOptions } from './standins/start.ts';
 import type { RunningStripe } from './standins/stripe/server.ts';
-import { folderInUse, starting, tellFile, tellPostgres } from './start-faults.ts';
+import { folderInUse, StartError, starting, tellFile, tellPostgres } from './start-faults.ts';
 
 export interface BuiltContext {
   ctx: Ctx;
@@ -45,7 +49,19 @@ export interface BuiltContext {
 }
 
 export type Overrides = Partial<
-  Pick<Ctx, 'now' | 'newId' | 'fault' | 'log' | 'seats' | 'payments' | 'mail' | 'programs'>
+  Pick<
+    Ctx,
+    | 'now'
+    | 'elapsed'
+    | 'newId'
+    | 'fault'
+    | 'log'
+    | 'seats'
+    | 'payments'
+    | 'mail'
+    | 'programs'
+    | 'version'
+  >
 >;
 
 /**
@@ -60,7 +76,8 @@ export async function createContext(
   config: Config,
   { beside = false, ...overrides }: ContextOptions = {},
 ): Promise<BuiltContext> {
-  const now = overrides.now ?? Date.now;
+  const parts = partsOf(overrides);
+  const { now, elapsed } = parts;
   const log = overrides.log ?? (beside ? makeQuietLog() : makeLog(config));
   for (const key of [config.secretsKey ?? [], config.secretsKeysBefore].flat()) useSealingKey(key);
   // Closes everything that was opened, in reverse order: at the end, or here if a step fails.
@@ -71,15 +88,15 @@ export async function createContext(
   const certificate = beside ? null : await findCertificate(config, { now, log });
   opened.defer(() => certificate?.close());
   const db = await openDatabase(config, { now, beside, opened });
+  const own = { db, ...parts };
+  if (!beside) await joinHouse(own, opened);
   const { standins, seatsio, stripe } = beside
     ? findOutsideProviders(config)
     : await findProviders(config, { db, now });
   opened.defer(async () => standins?.close());
-  const own = { db, memory: {}, newId: overrides.newId ?? makeIds(now) };
   const house = () => houseId(own);
   const ctx: Ctx = {
     ...own,
-    now,
     log,
     settings: {
       ...config,
@@ -94,7 +111,7 @@ export async function createContext(
     seats: observeProvider(overrides.seats ?? connectSeats(seatsio), now),
     charts: connectCharts({ ...seatsio, regionUrl: config.seatsioRegionUrl }),
     payments: observeProvider(overrides.payments ?? connectPayments({ ...stripe, house }), now),
-    mail: observeProvider(overrides.mail ?? connectMail({ now, ...config.mail }), now),
+    mail: observeProvider(overrides.mail ?? connectMail({ now: elapsed, ...config.mail }), now),
     programs: overrides.programs ?? connectPrograms({ allowed: config.webhookNetworks }),
     chart: chartOf(seatsio),
     pause,
@@ -108,6 +125,17 @@ export async function createContext(
     addresses: { seatsio: doorTo(seatsio), stripe: stripe.host },
     close: () => closing.disposeAsync(),
   };
+}
+
+/** @throws StartError if this version is too old for what the house has used */
+async function joinHouse(
+  own: Parameters<typeof joinProcesses>[0],
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const floor = await joinProcesses(own);
+  if (floor !== null) throw new StartError(belowFloorWords(floor));
+  // Without the database the row stays, and another process sweeps it.
+  opened.defer(() => leaveProcesses(own).catch(() => {}));
 }
 
 /**
@@ -160,59 +188,19 @@ function timeSourcesOf({ stripe, seatsio }: Config): Settings['timeSources'] {
   ];
 }
 
-function makeLog({ logLevel }: Config): Ctx['log'] {
-  return pino({
-    level: logLevel,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: ['req.headers.cookie', '*.email', '*.token', '*.password'],
-    serializers: { order_id: logName, subject: logName, err: logError, why: withoutAddresses },
-    hooks: { logMethod: onceASecond() },
-  });
-}
-
-/**
- * Logs at most one line a second, without the stack, while the database is away, because then
- * every call fails; the line has the number of the others.
- */
-function onceASecond(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
-  let quietUntil = 0;
-  let others = 0;
-  return function write(args, method) {
-    const fields: unknown = args[0];
-    const err: unknown = typeof fields === 'object' && fields && Reflect.get(fields, 'err');
-    if (!(err instanceof Error) || !isDatabaseAway(err)) return method.apply(this, args);
-    if (performance.now() < quietUntil) {
-      others += 1;
-      return undefined;
-    }
-    quietUntil = performance.now() + 1_000;
-    args[0] = Object.assign({}, fields, { err: undefined, why: err.message, others });
-    others = 0;
-    return method.apply(this, args);
-  };
-}
-
-/** Removes mail addresses: a mail server repeats an address that it refuses. */
-function withoutAddresses(text: unknown): unknown {
-  return typeof text === 'string' ? text.replace(/[^\s<>"'@\\]+@[^\s<>"'@\\]+/g, '…@…') : text;
-}
-
-function logError(error: Error): unknown {
-  const json = JSON.stringify(pino.stdSerializers.err(error));
-  return json === undefined ? undefined : JSON.parse(withoutAddresses(json) as string);
-}
-
-/** Logs nothing, because a command reports its errors itself and prints only its answer. */
-export function makeQuietLog(): Ctx['log'] {
-  return pino({ level: 'silent' });
-}
-
 async function findCertificate(
   { httpsPort, dataDir, port, publicUrl }: Config,
   { now, log }: Pick<Ctx, 'now' | 'log'>,
 ): Promise<OwnCertificate | null> {
   if (httpsPort === null) return null;
-  return keepCertificate({ folder: join(dataDir, 'https'), port, httpsPort, publicUrl, now, log });
+  return keepCertificate({
+    folder: join(dataDir, certificateFolder),
+    port,
+    httpsPort,
+    publicUrl,
+    now,
+    log,
+  });
 }
 
 async function openDatabase(
@@ -223,8 +211,12 @@ async function openDatabase(
     const db = connect(config.database, { namedStatements: config.namedStatements });
     opened.defer(() => db.destroy());
     if (beside) return db;
-    await backupBeforeChange(db, backupSettings(config), now()).catch((error: unknown) => {
-      throw error instanceof BackupFault ? new ConfigError([copyComesFirst(error)]) : error;
+    await backupBeforeChange(db, backupSettings(config), {
+      now: now(),
+      ownsStandins: ownsStandins(config),
+      ownsSeatMap: config.seatsio === null,
+    }).catch((error: unknown) => {
+      throw error instanceof BackupFault ? new StartError(copyComesFirst(error), error) : error;
     });
     await migrate(db);
     // The house's lock proves that no other process uses the file: tasks of a dead one are free.
@@ -240,14 +232,19 @@ function tellDatabase({ database }: Config) {
   return isPostgresAddress(database) ? tellPostgres(database) : tellFile(database);
 }
 
+function ownsStandins({ seatsio, stripe }: Config): boolean {
+  return seatsio === null || stripe === null;
+}
+
 /** Comes before any file is made, so that a part of an old house does not become a new one. */
 async function requireWholeHouse(config: Config): Promise<void> {
+  const moved = await starting(tellDatabase(config), () => tellMoved(config.database));
+  if (moved !== null) throw new ConfigError([moved]);
   const { folder } = backupSettings(config);
-  const ownsStandins = config.seatsio === null || config.stripe === null;
   const fault = await starting(tellDatabase(config), () =>
-    faultOfHouse({ ...config, backupFolder: folder, ownsStandins }),
+    faultOfHouse({ ...config, backupFolder: folder, ownsStandins: ownsStandins(config) }),
   );
-  if (fault !== null) throw new ConfigError([fault]);
+  if (fault !== null) throw new StartError(fault);
 }
 
 /** For a command, which cannot reach a stand-in in the server's process: such calls fail. */
@@ -335,6 +332,28 @@ function makeIds(now: () => number): () => string {
     }
     const time = now().toString(36).padStart(8, '0');
     return time + chance.toString('base64url', next, (next += 16));
+  };
+}
+
+/** The clocks, the memory and the names of this process. */
+function partsOf({ now = Date.now, elapsed, newId, version }: Overrides) {
+  return {
+    now,
+    elapsed: elapsed ?? (now === Date.now ? () => performance.now() : forwardOf(now)),
+    memory: {},
+    newId: newId ?? makeIds(now),
+    version: version ?? product.version,
+  };
+}
+
+/** What a steered clock has gone forward in all, for tests: a step back counts nothing. */
+function forwardOf(now: () => number): () => number {
+  let [last, sum] = [now(), 0];
+  return () => {
+    const at = now();
+    sum += Math.max(0, at - last);
+    last = at;
+    return sum;
   };
 }
 

@@ -17,14 +17,21 @@ import { headersOf } from './http/headers.ts';
 import { builtPages } from './http/pages.ts';
 import { onlyPaths } from './http/target.ts';
 import { Runner } from './jobs/runner.ts';
+import type { Ctx } from './services/context.ts';
+import { faultOfFolder } from './services/backup/folder.ts';
 import { keepBookKey } from './services/book/key.ts';
-import { seedDemo } from './services/event/demo.ts';
+import { hideDemo, seedDemo } from './services/event/demo.ts';
 import { sealSecrets } from './services/event/secrets.ts';
 import { closeLive } from './services/door/live.ts';
 import { flushContacts } from './services/door/known-phones.ts';
 import { announceStop } from './services/office/health.ts';
+import { tellLostCharts } from './domain/office/lost-charts.ts';
+import { watchCharts } from './services/office/lost-charts.ts';
+import { noteStripeKey } from './services/office/stripe-change.ts';
 import { forgetUnbelieved } from './services/office/proxies.ts';
+import { watchClock } from './services/kit/clock.ts';
 import { houseId } from './services/kit/house.ts';
+import { overtaken } from './services/kit/processes.ts';
 import { learnListeners } from './services/kit/listeners.ts';
 import { sealQueueSeeds } from './services/queue/draw.ts';
 import { sealProgramSecrets } from './services/program/addresses.ts';
@@ -36,6 +43,10 @@ export interface OpenProduct extends BuiltContext {
   url: string;
   /** The one-time link for the first admin; null if there is an admin. */
   invite: string | null;
+  /** What a person must mend although the server runs; null if there is nothing. */
+  warning: string | null;
+  /** Aborted when a newer version has shut this one out: the process must end. */
+  overtaken: AbortSignal;
 }
 
 export interface OpenOptions extends Overrides {
@@ -64,17 +75,23 @@ export async function openProduct(config: Config, options: OpenOptions = {}): Pr
   }
 }
 
+/** Seals with the newest key what an older key or none has sealed. */
+async function sealAll(ctx: Ctx): Promise<void> {
+  const unreadable = await sealSecrets(ctx);
+  if (unreadable > 0) throw wrongSecretsKey(unreadable);
+  await sealAppSecrets(ctx);
+  await sealProgramSecrets(ctx);
+  await sealQueueSeeds(ctx);
+}
+
 async function open(
   config: Config,
   built: BuiltContext,
   { worker = true }: OpenOptions,
 ): Promise<OpenProduct> {
   const { ctx, addresses } = built;
-  const unreadable = await sealSecrets(ctx);
-  if (unreadable > 0) throw wrongSecretsKey(unreadable);
-  await sealAppSecrets(ctx);
-  await sealProgramSecrets(ctx);
-  await sealQueueSeeds(ctx);
+  await watchClock(ctx);
+  await sealAll(ctx);
   await learnListeners(ctx);
   await keepBookKey(ctx);
   await houseId(ctx);
@@ -82,6 +99,9 @@ async function open(
   // office makes events.
   if (addresses.seatsio && addresses.stripe)
     await starting(tellVendors(config), () => seedDemo(ctx));
+  await hideDemo(ctx);
+  await noteStripeKey(ctx);
+  const lost = tellLostCharts(await watchCharts(ctx));
   const pages = config.dev ? await (await import('./http/dev.ts')).serveWithVite(ctx) : undefined;
   const front = frontOf(config, built, pages?.middleware);
   const queue = serveQueue(ctx);
@@ -105,6 +125,8 @@ async function open(
     ...built,
     url: config.publicUrl,
     invite,
+    warning: await warningOf(ctx, lost),
+    overtaken: whenOvertaken(ctx, runner),
     async close() {
       announceStop(ctx);
       await pages?.close();
@@ -118,6 +140,16 @@ async function open(
       await built.close();
     },
   };
+}
+
+/** A process that a newer version has shut out is not ready and works on no task. */
+function whenOvertaken(ctx: Ctx, runner: Runner | null): AbortSignal {
+  const signal = overtaken(ctx);
+  signal.addEventListener('abort', () => {
+    announceStop(ctx);
+    void runner?.stop();
+  });
+  return signal;
 }
 
 /** Keeps no page in memory in development, because Vite renders each anew. */
@@ -179,4 +211,14 @@ async function listen(
   });
   certificate.onChange = () => secure.setSecureContext({ ...tls, ...current() });
   return [server, secure];
+}
+
+/** Copies that cannot be written are told at once, not by the first copy that fails. */
+async function warningOf(
+  { backups }: Ctx,
+  lost: ReturnType<typeof tellLostCharts>,
+): Promise<string | null> {
+  const fault = await faultOfFolder(backups);
+  const told = [lost === null ? [] : `${lost.sentence} ${lost.mend}`, fault?.message ?? []].flat();
+  return told.length === 0 ? null : told.join('\n  ');
 }

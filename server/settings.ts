@@ -1,4 +1,5 @@
 /** Every setting: its name, its default in words, and whether it is secret. */
+import { isWholeAddress } from './domain/text/whole-address.ts';
 
 interface Setting {
   name: string;
@@ -20,6 +21,7 @@ export const settings: readonly Setting[] = [
   { name: 'BACKUP_FOLDER', usual: 'una cartella in DATA_DIR' },
   { name: 'BACKUP_KEEP', usual: '24/7/5: ore, giorni, settimane' },
   { name: 'BACKUP_PASSPHRASE', usual: 'nessuna: in chiaro', secret: true },
+  { name: 'BACKUP_PASSPHRASE_BEFORE', usual: 'nessuna: non è stata cambiata', secret: true },
   { name: 'BACKUP_RECIPIENT', usual: 'nessuna: in chiaro' },
   { name: 'BOTTEGHINO_NEW', usual: 'no' },
   { name: 'SECOND_FACTOR', usual: 'required dove arriva il pubblico, altrimenti off' },
@@ -40,6 +42,7 @@ export const settings: readonly Setting[] = [
   { name: 'SUPPORT_EMAIL', usual: 'nessuna' },
   { name: 'SUPPORT_PHONE', usual: 'nessuno' },
   { name: 'WEBHOOK_NETWORKS', usual: 'nessuna: solo indirizzi pubblici' },
+  { name: 'HEARTBEAT_URL', usual: 'nessuno', secret: true },
   { name: 'METRICS_TOKEN', usual: 'nessuno: solo da questo computer', secret: true },
   { name: 'RUM_HOST', usual: 'i contatori di questo programma' },
   { name: 'RUM_CLIENT_KEY', usual: 'nessuna' },
@@ -61,11 +64,42 @@ export const settings: readonly Setting[] = [
 
 /**
  * The last four characters of a secret, to compare it with a vendor's page; nothing of a short
- * one. An address is shown without its user, password and query.
+ * one. An address is shown without its user, password, query, and a path other than a database.
  */
 export function maskSecret(value: string): string {
-  const address = URL.canParse(value) && value.includes('//') ? new URL(value) : null;
-  if (address !== null)
-    return `${address.protocol}//${address.password === '' ? '' : '…@'}${address.host}${address.pathname}`;
+  if (value.includes('://')) {
+    if (!isWholeAddress(value)) return '…';
+    const { protocol, password, host, pathname } = new URL(value);
+    const path = protocol.startsWith('postgres') || pathname === '/' ? pathname : '/…';
+    return `${protocol}//${password === '' ? '' : '…@'}${host}${pathname === '' ? '' : path}`;
+  }
   return value.length >= 16 ? `…${value.slice(-4)}` : '…';
+}
+
+/** The parts of a setting that must not be seen: each of a list, and the password of an address. */
+function secretParts(value: string): string[] {
+  const raw = /:\/\/[^:/?#]*:(.+)@/.exec(value)?.[1] ?? '';
+  const password = URL.canParse(value) ? new URL(value).password : '';
+  return [value, ...value.split(','), raw, password, decoded(raw), decoded(password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The least length of what is looked for in a text; shorter parts are in many words. */
+const leastLength = 4;
+
+/** The text without the value of any secret setting in `env`. */
+export function withoutSecrets(text: string, env: Record<string, string | undefined>): string {
+  return settings
+    .filter(({ secret }) => secret)
+    .flatMap(({ name }) => secretParts(env[name] ?? ''))
+    .filter((part) => part.trim().length >= leastLength)
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((left, part) => left.replaceAll(part, '…'), text);
 }

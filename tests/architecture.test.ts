@@ -7,15 +7,23 @@ import { stairs, stillUp } from '#tests/suite/stairs.ts';
 
 /** What each room may import; a single file may be a room. The longest name that fits a path is its room. */
 const rooms: Record<string, readonly string[]> = {
-  'apps/booking': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
+  'apps/booking': [
+    'apps/shared',
+    'server/contract',
+    'server/domain',
+    'apps/vite.ts',
+    'apps/library-cuts.ts',
+  ],
   'apps/admin': [
     'apps/shared',
     'server/contract',
     'server/domain',
     'apps/vite.ts',
     '.deploy/METTERE-IN-SCENA.md',
+    'package.json',
   ],
   '.deploy/METTERE-IN-SCENA.md': [],
+  'package.json': [],
   'apps/scanner': ['apps/shared', 'server/contract', 'server/domain', 'apps/vite.ts'],
   'apps/verify': ['server/domain', 'apps/vite.ts'],
   'apps/shared': ['server/contract', 'server/domain'],
@@ -26,6 +34,7 @@ const rooms: Record<string, readonly string[]> = {
     'apps/vite.ts',
   ],
   'apps/vite.ts': [],
+  'apps/library-cuts.ts': [],
   'apps/build.ts': ['apps/vite.ts'],
   'server/routes': ['server/http', 'server/services', 'server/contract', 'server/domain'],
   'server/http': ['server/services', 'server/contract', 'server/domain', 'server/networks.ts'],
@@ -98,7 +107,7 @@ const homes: Record<string, readonly string[]> = {
   '@seatsio/seatsio-react': ['apps/booking', 'apps/admin'],
   koa: ['server/http', 'server/routes', 'server'],
   react: ['apps/booking', 'apps/admin', 'apps/scanner', 'apps/shared', 'apps/chart'],
-  vite: ['apps/vite.ts', 'apps/build.ts', 'server/http', 'apps/scanner'],
+  vite: ['apps/vite.ts', 'apps/library-cuts.ts', 'apps/build.ts', 'server/http', 'apps/scanner'],
 };
 
 const files = listSources();

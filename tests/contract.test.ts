@@ -12,11 +12,11 @@ import {
   type EndpointShape,
 } from '#server/contract/endpoint.ts';
 import { errors } from '#server/contract/errors.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 4, hash: '1240a84982270763' };
+const known = { version: 5, hash: '7a7a33333a17166b' };
 
 /** What of a schema decides about a value: rules that are functions by their text, and no words for readers of the documentation. */
 function hashOf(shapes: object): string {

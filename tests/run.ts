@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listChanged } from './suite/change.ts';
 import { addUp, describe, keep, type TimedFile } from './suite/seconds.ts';
@@ -31,6 +31,8 @@ const tier = flags.long ? 'long' : flags.proof ? 'proof' : 'test';
 const programs = ['server', 'apps', 'server/domain', 'tests'];
 let passed = 0;
 let failed = 0;
+/** What failed, a line each; they stand together just before the sum. */
+const red: string[] = [];
 
 /**
  * `aloud` prints the output as it comes; otherwise it is returned, so that parallel commands do
@@ -50,15 +52,18 @@ async function run(
   return { status, said };
 }
 
-/** Runs one command whose exit code is its verdict. */
-async function check(name: string, command: string, args: string[]): Promise<void> {
+/** Runs one command: its exit code is the verdict, and that it says nothing but what is expected. */
+async function check(name: string, command: string, args: string[], expected = /^/): Promise<void> {
   const began = performance.now();
   const { status, said } = await run(command, args);
-  const good = status === 0;
+  const good = status === 0 && expected.test(said);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   if (good) passed += 1;
-  else failed += 1;
-  console.log(`${said}${good ? 'ok' : 'FAILED'}: ${name} (${seconds} s)`);
+  else {
+    failed += 1;
+    red.push(name);
+  }
+  console.log(`${said}${good ? 'ok' : 'failed'}: ${name} (${seconds} s)`);
 }
 
 /** These run one after the other, so together they need one processor. */
@@ -74,7 +79,41 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: (TimedFile & { status: string; assertionResults: unknown[] })[];
+  testResults: (TimedFile & { status: string; message: string; assertionResults: Assertion[] })[];
+}
+
+interface Assertion {
+  fullName: string;
+  status: string;
+  failureMessages?: string[];
+}
+
+/** One line for each test that did not pass, and for each file that could not be loaded. */
+function listRed({ testResults }: VitestReport): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    if (status === 'failed' && assertionResults.length === 0)
+      return [`${relative(root, name)}: ${message}`];
+    return assertionResults.flatMap((one) => (one.status === 'passed' ? [] : say(name, one)));
+  });
+}
+
+/** One line for each test that passed, but not at its first try, with what it said then. */
+function listLucky({ testResults }: VitestReport): string[] {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length)
+      .map((one) => say(name, one)),
+  );
+}
+
+function say(file: string, { fullName, status, failureMessages }: Assertion): string {
+  return `${relative(root, file)}: ${fullName}: ${failureMessages?.[0] ?? status}`;
+}
+
+/** A line of a report, without what a long message adds. */
+function tell(word: string, lines: readonly string[]): void {
+  for (const line of lines)
+    console.log(`${word}: ${line.split('\n').slice(0, 3).join(' ').slice(0, 500)}`);
 }
 
 function readReport(path: string): VitestReport | null {
@@ -104,6 +143,8 @@ async function runTests(names: readonly string[]): Promise<void> {
   const notPassed = report.numFailedTests + report.numPendingTests + report.numTodoTests;
   passed += report.numPassedTests;
   failed += notPassed + brokenFiles;
+  red.push(...listRed(report));
+  tell('tried again', listLucky(report));
   const unexplained = status !== 0 && notPassed + brokenFiles === 0;
   if (unexplained || report.numPassedTests === 0) failed += 1;
   if (tier === 'long') return;
@@ -144,10 +185,12 @@ const names = flags.changed ? chooseChanged() : positionals;
 const isWhole = tier === 'test' && positionals.length === 0;
 const sources = isWhole ? checkSources() : Promise.resolve();
 await check('browsers and dictionary', process.execPath, ['tests/support/browsers/bring-all.ts']);
-await check('build', process.execPath, ['apps/build.ts', '--if-changed']);
+// A warning of the build is a fault, or the next one is not seen.
+await check('build', process.execPath, ['apps/build.ts', '--if-changed'], /^(?:built .+\n)?$/);
 await runTests(names);
 await sources;
 if (isWhole) tellLeftOut();
 console.log(`in ${Math.round((performance.now() - began) / 1000)} s`);
+tell('FAILED', red);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bring, bringAll } from '#tests/support/browsers/bring.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The runner itself and what it starts before the first test, PostgreSQL included: its package ends processes with code 0. */
@@ -88,7 +89,7 @@ test('a run in which everything passes is green, says how much, and names what i
 }, 240_000);
 
 test('each fault makes a run red in its exit code and counts in its last line', async () => {
-  const { code, sum } = await runScratch({
+  const { code, sum, output } = await runScratch({
     'tests/good.test.ts': good,
     'tests/failing.test.ts': bad,
     'tests/skipped.test.ts': skipped,
@@ -98,6 +99,16 @@ test('each fault makes a run red in its exit code and counts in its last line', 
     'server/nothing.ts': `export const nothing: null = 1;\n`,
   });
   expect({ code, sum }).toEqual({ code: 1, sum: '5 passed, 8 failed' });
+  // What failed stands together just before the sum: a long log is read from its end.
+  const last = output.trim().split('\n').slice(-9, -1);
+  const named = last.map((line) => /^FAILED: ([^:]+(?:: [a-z][^:]+)?)/.exec(line)?.[1]);
+  expect(named.toSorted()).toEqual([
+    'format',
+    'tests/failing.test.ts: one is one',
+    'tests/skipped.test.ts: one is one',
+    'tests/unloadable.test.ts: broken',
+    ...programs.map((program) => `types of ${program}`).toSorted(),
+  ]);
 }, 240_000);
 
 test('a name runs the files that carry it, and one that no file carries is an error', async () => {
@@ -115,6 +126,21 @@ test('the runs of proofs and of long tests take only their own files', patience,
 
 test('CI tries a failed test once more, but never a proof', patience, async () => {
   const files = { 'tests/a.test.ts': flaky, 'tests/b.proof.ts': flaky };
-  expect((await runScratch(files, ['a.test'])).code).toBe(0);
+  const lucky = await runScratch(files, ['a.test']);
+  expect(lucky.code).toBe(0);
+  expect(lucky.output).toMatch(/^tried again: tests\/a\.test\.ts: luck: .*expected 1 to be 2/m);
   expect((await runScratch(files, ['--proof'])).code).toBe(1);
+});
+
+test('what the machine lacks is named all at once, with one command', () => {
+  const lacks =
+    (name: string, ...packages: string[]) =>
+    () =>
+      bring({ name, packages, find: () => null, ways: [] });
+  const needs = {
+    fox: lacks('Fox', 'fox-esr'),
+    here: () => '/usr/bin/here',
+    kit: lacks('Kit', 'a', 'b'),
+  };
+  expect(() => bringAll(needs)).toThrow(/Fox, Kit.*apt-get install -y fox-esr a b /);
 });

@@ -60,7 +60,7 @@ const toPrograms = /^(?:the|this|you|give|missing|received|invalid)\b|\b(?:must|
 
 /** Addresses, settings, fields to be filled in, markup, commands, examples in quotes: no words, wherever they stand. */
 const code =
-  /\{\w+\}|\b[A-Z]+(?:_[A-Z]+)+\b|«(?:#\w+|subChart\w*|chart key|pl c 4|rossi an)»|\b(?:https?|smtps?|postgres):\S*|www\.\S+|\bseats\.io\b|\bsk_live_|\bprice_|--\w+|\([a-z]{2}(?:, [a-z]{2})*\)|\(workspaceKey\)|PORT=|HOST=|\/event\/|<[^>]*>|^ {2}(?:check|import|list|export|generate|draw|--\w+)\b.*?(?: {2,}(?:(?:\w+, )*\w+:)?|$)|npm run admin -- [\w-]+|npm (?:run )?\w+|\b\w+\.(?:json|pdf|sqlite)\b/gm;
+  /\{\w+\}|\b[A-Z]+(?:_[A-Z]+)+\b|«(?:#\w+|place|subChart\w*|chart key|pl c 4|rossi an)»|\b(?:https?|smtps?|postgres):\S*|www\.\S+|\bseats\.io\b|\bsk_live_|\bprice_|--\w+|\([a-z]{2}(?:, [a-z]{2})*\)|\(workspaceKey\)|PORT=|HOST=|\/event\/|<[^>]*>|^ {2}(?:check|import|list|export|generate|draw|--\w+)\b.*?(?: {2,}(?:(?:\w+, )*\w+:)?|$)|npm run admin -- [\w-]+|npm (?:run )?\w+|\b\w+\.(?:json|pdf|sqlite)\b/gm;
 /** Before a vowel an article loses its own: dell’ordine, com’è. */
 const elision = /(?<!\p{L})(?:all|c|com|d|dall|dell|dev|dov|l|nell|quell|quest|s|sull|un)['’]/giu;
 

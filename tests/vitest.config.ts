@@ -17,8 +17,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One more than there are processors: who waits for a browser leaves its own to another.
     maxWorkers: availableParallelism() + 1,
-    // A test that needs a second try is a defect; CI says which one did, and goes on.
-    retry: process.env['CI'] ? 1 : 0,
+    // A test that needs another try is a defect; CI says which one did and why, and goes on.
+    retry: process.env['CI'] ? 2 : 0,
     globalSetup: ['support/global-setup.ts'],
     setupFiles: process.env['COST_LOG'] ? ['suite/log.ts'] : [],
     sequence: { sequencer: LongestFirst },

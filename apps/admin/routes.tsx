@@ -51,6 +51,7 @@ const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
 const GuestsScreen = late('GuestsScreen', () => import('./event/guests.tsx'));
 const GuideScreen = late('GuideScreen', () => import('./health/guide.tsx'), { ahead: false });
 const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
+const RestoredScreen = late('RestoredScreen', () => import('./health/restored.tsx'));
 const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
 const MailboxScreen = late('MailboxScreen', () => import('./mail/mailbox.tsx'));
 const MoveScreen = late('MoveScreen', () => import('./move/move.tsx'));
@@ -80,9 +81,11 @@ const FilesScreen = late('FilesScreen', () => import('./reports/files.tsx'));
 const ReportScreen = late('ReportScreen', () => import('./reports/report.tsx'));
 const InvoicesScreen = late('InvoicesScreen', () => import('./papers/invoices.tsx'));
 const SealsScreen = late('SealsScreen', () => import('./papers/seals.tsx'));
+const StripeChangeScreen = late('StripeChangeScreen', () => import('./event/stripe-change.tsx'));
 const SummariesScreen = late('SummariesScreen', () => import('./papers/summaries.tsx'));
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const PrintAllScreen = late('PrintAllScreen', () => import('./print/print-all.tsx'));
+const RebuildScreen = late('RebuildScreen', () => import('./sell/lost/rebuild.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
 const SalesScreen = late('SalesScreen', () => import('./sell/sales.tsx'));
 const SellScreen = late('SellScreen', () => import('./sell/sell.tsx'));
@@ -93,6 +96,7 @@ const TillsScreen = late('TillsScreen', () => import('#apps/admin/sell/shift/til
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
+const StartedScreen = late('StartedScreen', () => import('./started/started.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
 /** These are used once in a user's life, so they are not fetched ahead. */
 const InviteScreen = late('InviteScreen', () => import('./shell/login/invite.tsx'), {
@@ -126,6 +130,9 @@ export function AdminRoutes() {
           </Route>
           <Route element={<Only right="see_attention" />}>
             <Route path="/attention" element={<AttentionScreen />} />
+          </Route>
+          <Route element={<Only right="see_started" />}>
+            <Route path="/started" element={<StartedScreen />} />
           </Route>
           <Route element={<Only right="see_prices" />}>
             <Route path="/shows/:showId/prices" element={<ShowPricesScreen />} />
@@ -225,6 +232,9 @@ const counter = (
   <Route path="/sell" element={<Only right="sell" />}>
     <Route index element={<SellScreen />} />
     <Route path="reservations" element={<ReservationsScreen />} />
+    <Route element={<Only right="change_orders" />}>
+      <Route path="rebuild" element={<RebuildScreen />} />
+    </Route>
     <Route path="shift" element={<ShiftScreen />} />
     <Route path="shifts" element={<ShiftsScreen />} />
     <Route path="shifts/:shiftId" element={<OldShiftScreen />} />
@@ -262,6 +272,7 @@ const settings = (
     </Route>
     <Route element={<Only right="see_health" />}>
       <Route path="health" element={<HealthScreen />} />
+      <Route path="restored" element={<RestoredScreen />} />
     </Route>
     <Route element={<Only right="see_audit" />}>
       <Route path="registry" element={<RegistryScreen />} />
@@ -269,6 +280,7 @@ const settings = (
     <Route element={<Only right="change_site" />}>
       <Route path="site" element={<SiteSettingsScreen />} />
       <Route path="site/look" element={<LookScreen />} />
+      <Route path="stripe" element={<StripeChangeScreen />} />
       <Route path="guide" element={<GuideScreen />} />
       <Route path="tills" element={<TillsScreen />} />
     </Route>

@@ -2,10 +2,11 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { EarlyClicks } from './shell/early-clicks.ts';
 import { useOpenOrder } from './order/open/open-order.ts';
-import { EventPage } from './event/page.tsx';
+import { dateStrip, EventPage } from './event/page.tsx';
 import type { PageData } from '#apps/booking/shell/page/page-data.ts';
 import { trackPageview } from './consent/watch.ts';
 
@@ -42,15 +43,16 @@ const late: LateScreens = {
 };
 
 // Fetched late, because few visitors have an unfinished order.
-const OpenOrderNotice = lazy(async () => ({
-  default: (await import('./order/open/open-order-notice.tsx')).OpenOrderNotice,
-}));
+const OpenOrderNotice = latePart(() =>
+  import('./order/open/open-order-notice.tsx').then((part) => part.OpenOrderNotice),
+);
 
 /** Loads the script of the drawn screen; a failure is ignored, because the screen reports it. */
 export async function loadDrawn(data: PageData): Promise<void> {
   const load =
     (data.events && loads.home) ?? (data.legal && loads.legal) ?? (data.order && loads.order);
   await load?.().catch(() => {});
+  if (data.event?.other_dates.length) await dateStrip.load().catch(() => {});
 }
 
 /** The server passes `screens`, because it cannot wait for late ones. */

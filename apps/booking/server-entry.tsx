@@ -7,6 +7,9 @@ import { StaticRouter } from 'react-router-dom';
 import { makeQueryClient } from '#apps/shared/query.ts';
 import { hearDates } from '#server/domain/time/dates.ts';
 import { App } from './shell/app.tsx';
+import { DateStrip } from './event/date-strip.tsx';
+import dateStyles from './event/date-strip.late.module.css';
+import { dateStrip } from './event/page.tsx';
 import { Home } from './home/home.tsx';
 import { LegalPage } from './legal/page.tsx';
 import { MyTickets } from './home/my-tickets.tsx';
@@ -17,6 +20,10 @@ import { fillCache, pageDataId, type PageData } from '#apps/booking/shell/page/p
 import { escapeJson, headOf } from '#apps/booking/shell/page/page-head.ts';
 import { BookingRoutes } from './routes.tsx';
 import { UnknownPage } from '#apps/booking/shell/page/unknown-page.tsx';
+
+dateStrip.Part = DateStrip;
+/** The late style of the dates, which the browser gets with their script; the build names it. */
+const { sheet = '' } = dateStyles;
 
 interface DrawRequest {
   /** Begins with a slash, without query. */ path: string;
@@ -62,7 +69,7 @@ export function drawPage({ path, publicUrl, indexed, data }: DrawRequest): Drawn
   // Clears the cache, whose timers would otherwise keep running.
   queryClient.clear();
   return {
-    head: headOf({ path, publicUrl, title, indexed, data }),
+    head: `${headOf({ path, publicUrl, title, indexed, data })}${data.event?.other_dates.length ? `<style>${sheet}</style>` : ''}`,
     body,
     data: `<script type="application/json" id="${pageDataId}">${escapeJson({ ...data, dates })}</script>`,
   };

@@ -1,12 +1,13 @@
 /**
- * The site's service worker: opened order pages and the list of tickets work without signal. The
- * network is tried first, and API calls are not handled here.
+ * The site's service worker: opened order pages and the list of tickets work without signal, and
+ * the programme says so in Italian. The network is tried first, and API calls are not handled.
  */
 import { clientsClaim } from 'workbox-core';
 import {
   cacheName,
   frameKey,
   isHashed,
+  isPublicPage,
   keepsOrders,
   ticketsPage,
   workerScope,
@@ -56,8 +57,24 @@ function answer(event: Asked): void {
   if (request.mode === 'navigate') {
     if (pathname.startsWith(workerScope)) event.respondWith(freshPage(request, frameKey));
     else if (pathname === ticketsPage) event.respondWith(freshPage(request, ticketsPage));
+    else if (isPublicPage(pathname)) event.respondWith(fetch(request).catch(noLine));
   } else if (/^\/(?:assets|images)\/|^\/favicon/.test(pathname))
     event.respondWith(keptFile(request));
+}
+
+const noLineHead = [
+  '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><style>',
+  ':root{color-scheme:light dark}',
+  'body{max-width:32rem;margin:20vh auto 0;padding:0 1rem;font:1.125rem/1.5 system-ui,sans-serif}',
+  'a{display:block;margin-top:1rem;padding:.5rem 0}</style>',
+].join('');
+
+/** The browser's own page would be in its language, and would not lead to the stored tickets. */
+function noLine(): Response {
+  const main = `<main><h1>Sei senza connessione</h1><p>Questa pagina si apre solo in rete. I biglietti che hai già aperto qui funzionano anche senza.</p><a href="${ticketsPage}">I miei biglietti</a><a href="">Riprova</a></main>`;
+  const html = `<!doctype html><html lang="it">${noLineHead}<title>Senza connessione</title>${main}</html>`;
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  return new Response(html, { status: 503, headers });
 }
 
 async function freshPage(request: Request, key: string): Promise<Response> {

@@ -8,12 +8,14 @@ import {
   withoutSchemas,
   withoutStrangeIcons,
 } from '#apps/vite.ts';
+import { withLibraryCuts } from '#apps/library-cuts.ts';
 
 const site = defineApp('booking', '/', [
   inlineStyles(),
   lateStyles(),
   withoutSchemas(),
   withoutStrangeIcons('booking'),
+  withLibraryCuts(),
   plainImports(),
   buildWorker(),
 ]);
@@ -42,7 +44,7 @@ export default {
             { name: 'start', test: /preload-helper/, priority: 3 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
             // Includes all imports of main.tsx.
-            { name: 'site', test: /apps\/booking\/main\.tsx$/, priority: 1 },
+            { name: 'site', test: /apps\/booking\/(main\.tsx|shell\/calm\.ts)$/, priority: 1 },
           ],
         },
       },

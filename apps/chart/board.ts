@@ -17,7 +17,7 @@ import { Places } from './places/places.ts';
 import { type Offer, PriceList } from './places/pricing.ts';
 import { Promised } from './places/promised.ts';
 import { askBest } from './page/best-form.ts';
-import { describeDetail, describeQuestion } from './page/card.ts';
+import { describeDetail, describeInfo, describeQuestion } from './page/card.ts';
 import type { Question } from './page/dialog.ts';
 import { askCounts, askPlace, askTicketType } from './page/prompt.ts';
 import { styleOf } from './paint/theme.ts';
@@ -97,8 +97,10 @@ export class Board {
     });
     this.#list = new SeatList({
       source: this.source,
+      info: (i) => describeInfo(i, { source: this.source, config: config() }),
       press: (i) => void this.#press(i, false),
       leave: () => this.#toggleList(),
+      say: (text, kind) => wants.shell.say(text, kind),
     });
     this.#floorBar = new FloorBar({
       floors: this.scene.floors,

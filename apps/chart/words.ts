@@ -1,5 +1,6 @@
 /** Every sentence that the chart shows or has read aloud, and how a page replaces some. */
 
+import { wholeName } from '#server/domain/seat/seat-name.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 
 const italian = {
@@ -51,7 +52,7 @@ const italian = {
   andOthers: (count: number) => (count === 1 ? 'E un altro posto.' : `E altri ${count} posti.`),
   orphan: choiceFaults.noOrphanSeats,
   notConsecutive: choiceFaults.consecutiveSeats,
-  companion: 'Il posto accompagnatore si sceglie insieme a un posto per carrozzina.',
+  companion: choiceFaults.companionSeats,
   tooMany: (limit: number) =>
     limit === 1 ? 'Puoi scegliere un solo posto.' : `Puoi scegliere al massimo ${limit} posti.`,
   rowWord: 'Fila',
@@ -66,8 +67,7 @@ const italian = {
   fees: (sum: string) => `comprese commissioni ${sum}`,
   feesAdded: (sum: string) => `+ ${sum} di commissioni`,
   insteadOf: (price: string) => `anziché ${price}`,
-  upTo: (count: number) =>
-    count === 1 ? 'Puoi prenderne ancora 1.' : `Puoi prenderne fino a ${count}.`,
+  upTo: (count: number) => `Puoi prenderne ancora ${count}.`,
   noneLeft: 'Non puoi prenderne altri.',
   filter: 'Mostra solo',
   filterAll: 'Tutte le categorie',
@@ -104,9 +104,13 @@ const italian = {
   chosen: (count: number) => (count === 1 ? '1 scelto' : `${count} scelti`),
   wholeTable: (seats: number) =>
     seats === 1 ? 'tavolo intero, 1 posto' : `tavolo intero, ${seats} posti`,
+  wholeArea: (places: number) =>
+    places === 1 ? 'tutta la zona, 1 posto' : `tutta la zona, ${places} posti`,
   /** The drawing may have its own word for rows: `Palco 3`. */
   row: (label: string, type?: string): string => `${type || words.rowWord} ${label}`,
   table: (label: string): string => `${words.tableWord} ${label}`,
+  booth: (label: string): string =>
+    wholeName({ kind: 'booth', section: null, row: null, seat: label }),
   seat: (label: string): string => `${words.seatWord} ${label}`,
   exactly: (count: number) =>
     count === 1 ? 'Scegli esattamente un posto.' : `Scegli esattamente ${count} posti.`,
@@ -134,7 +138,7 @@ export const statusWords = { ...italianStatus };
 
 const italianFlags = [
   'posto per carrozzina',
-  'posto accompagnatore',
+  'posto per chi accompagna',
   'visibilità limitata',
   'bracciolo sollevabile',
   'ausili per l’udito',

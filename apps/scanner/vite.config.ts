@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { VitePWA } from 'vite-plugin-pwa';
 import type { Plugin } from 'vite';
-import { defineApp } from '#apps/vite.ts';
+import { defineApp, quietWorker } from '#apps/vite.ts';
 
 const base = '/scanner/';
 
@@ -29,6 +29,7 @@ const pwa = VitePWA({
     globPatterns: ['**/*.{js,css,html,wasm,svg,png}'],
     maximumFileSizeToCacheInBytes: 3 * 1024 * 1024,
   },
+  integration: quietWorker,
   manifest: {
     id: base,
     name: 'Botteghino – controllo accessi',

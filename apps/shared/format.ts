@@ -8,9 +8,21 @@ export {
   formatTime,
   formatTimeWithSeconds,
 } from '#server/domain/time/dates.ts';
-export { formatEuro } from '#server/domain/price/money.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
+
+export { formatEuro };
 
 /** "1 posto", "2 posti", "12.500 posti": the caller gives both forms. */
 export function formatCount(count: number, one: string, many: string): string {
   return `${count < 10_000 ? count : count.toLocaleString('it-IT')} ${count === 1 ? one : many}`;
+}
+
+/** A price for a visitor: what costs nothing is said, not counted. */
+export function sayPrice(cents: number | null): string {
+  return cents === 0 ? 'Gratis' : formatEuro(cents);
+}
+
+/** "da 18,00 €", "Gratis" */
+export function sayLowest(cents: number): string {
+  return cents === 0 ? 'Gratis' : `da ${formatEuro(cents)}`;
 }

@@ -10,10 +10,16 @@ const analyticsDelayMs = 1_000;
 /** Events within this time are sent together. */
 const gatherMs = 1_000;
 
-/** Call the returned function whenever the app shows another page. */
-export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => void {
+/**
+ * `calm`: only then the measuring library is fetched, which still learns what was before. Call
+ * the returned function whenever the app shows another page.
+ */
+export function startMonitoring(
+  { rum, sentry, analytics }: Monitoring,
+  calm: Promise<void>,
+): () => void {
   let onPage = () => {};
-  if (rum !== null) startMeasuring(rum);
+  if (rum !== null) startMeasuring(rum, calm);
   if (sentry !== null)
     void import('./error-reports.ts').then(
       ({ startErrorReports, stopWherePrivate }) => {
@@ -27,7 +33,7 @@ export function startMonitoring({ rum, sentry, analytics }: Monitoring): () => v
   return () => onPage();
 }
 
-function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
+function startMeasuring(rum: NonNullable<Monitoring['rum']>, calm: Promise<void>): void {
   let gathered: UsageEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,12 +65,14 @@ function startMeasuring(rum: NonNullable<Monitoring['rum']>): void {
     if (document.visibilityState === 'hidden') setTimeout(leave);
   });
   addEventListener('pagehide', leave);
-  void import('web-vitals').then(
-    ({ onCLS, onINP, onLCP }) => {
-      for (const watch of [onCLS, onINP, onLCP]) watch(({ name, value }) => track(name, value));
-    },
-    () => {},
-  );
+  void calm
+    .then(() => import('web-vitals'))
+    .then(
+      ({ onCLS, onINP, onLCP }) => {
+        for (const watch of [onCLS, onINP, onLCP]) watch(({ name, value }) => track(name, value));
+      },
+      () => {},
+    );
   watchFirstInput();
 }
 

@@ -1,5 +1,5 @@
 /** Usage events: `track` reports one, `listenTo` sends them to a monitoring service. */
-import { isEventName, withoutOrderIds } from '#server/domain/site/visit.ts';
+import { eventName, withoutOrderIds } from '#server/domain/site/visit.ts';
 
 /** `page_url` has no query and no order id, because an order id opens its tickets. */
 export interface UsageEvent {
@@ -16,7 +16,7 @@ let listener: Listener | null | undefined;
 
 /** Ignores a name that breaks RULES W7. Never throws. */
 export function track(name: string, value?: number): void {
-  if (listener === null || !isEventName(name)) return;
+  if (listener === null || !eventName.test(name)) return;
   const event: UsageEvent = {
     name,
     page_url: pageUrl(),

@@ -58,6 +58,11 @@ export const verdictWords: Record<Verdict, VerdictWords> = {
     tone: 'bad',
     icon: 'M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4',
   },
+  moved: {
+    big: verdictNames.moved,
+    tone: 'warn',
+    icon: 'M4 12h14M13 6l6 6-6 6',
+  },
   unpaid: {
     big: verdictNames.unpaid,
     tone: 'warn',

@@ -24,9 +24,12 @@ export async function lastSeal(db: Db): Promise<AuditSealRow | undefined> {
   return db<AuditSealRow>('audit_seals').orderBy('n', 'desc').first();
 }
 
-/** Entries from this time on may still be without a seal. */
-export function unsealedSince(last: AuditSealRow | undefined): number {
-  return last === undefined ? 0 : last.sealed_at - latestMs;
+/**
+ * Entries from this time on may still be without a seal. A seal that lies ahead of `now` is of a
+ * clock that was set back since.
+ */
+export function unsealedSince(last: AuditSealRow | undefined, now = Number.POSITIVE_INFINITY) {
+  return last === undefined ? 0 : Math.min(last.sealed_at, now) - latestMs;
 }
 
 /**
@@ -62,7 +65,7 @@ export async function sealNext(trx: Trx, now: number): Promise<number> {
   const last = await lastSeal(trx);
   const rows: SealedAuditRow[] = await trx<SealedAuditRow>('audit')
     .whereNull('seal')
-    .where('at', '>=', unsealedSince(last))
+    .where('at', '>=', unsealedSince(last, now))
     .orderBy(['at', 'id'])
     .limit(mostEntries)
     .forUpdate();
@@ -138,7 +141,7 @@ interface BrokenSeal {
 const sealsAtOnce = 20;
 
 /** Computes every seal again from its entries, with pauses for other work. */
-export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
+export async function findBrokenSeals(db: Db, now?: number): Promise<BrokenSeal[]> {
   const broken: BrokenSeal[] = [];
   const tell = (n: number, fault: SealFault) => broken.push({ subject: `${n} ${fault}` });
   let before: Pick<AuditSealRow, 'n' | 'hash'> = { n: 0, hash: '' };
@@ -159,7 +162,7 @@ export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
     }
     await yieldToLoop();
   }
-  await findMissingEnd(db, before, tell);
+  await findMissingEnd(db, { n: before.n, now }, tell);
   return broken;
 }
 
@@ -198,7 +201,7 @@ function isPersonalWhole(row: SealedAuditRow): boolean {
  */
 async function findMissingEnd(
   db: Db,
-  { n }: { n: number },
+  { n, now }: { n: number; now: number | undefined },
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
   // The setting is read first: a seal that another process makes meanwhile is checked the next
@@ -210,7 +213,7 @@ async function findMissingEnd(
     tell(Number(head?.split(' ')[0] ?? n), 'gone');
   const late: unknown = await db('audit')
     .whereNull('seal')
-    .where('at', '<', unsealedSince(last))
+    .where('at', '<', unsealedSince(last, now))
     .first('id');
   if (late !== undefined) tell(n, 'left_out');
 }

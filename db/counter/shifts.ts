@@ -3,6 +3,16 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { ShiftMoveRow, ShiftRow } from '#db/rows.ts';
 
+/** What a shift that begins has not yet. */
+export const notClosed = {
+  closed_at: null,
+  pieces: null,
+  counted_cents: null,
+  expected_cents: null,
+  difference_reason: null,
+  report: null,
+};
+
 export async function insertShift(trx: Trx, shift: ShiftRow): Promise<void> {
   await trx<ShiftRow>('shifts').insert(shift);
 }
@@ -24,13 +34,20 @@ export async function lockOpenShift(trx: Trx, user_id: string): Promise<ShiftRow
   return trx<ShiftRow>('shifts').where({ user_id }).whereNull('closed_at').forUpdate().first();
 }
 
-/** Returns false if the shift is closed already. */
+/**
+ * Returns false if the shift is closed already. It ends no earlier than its last payment, also
+ * when the clock was set back.
+ */
 export async function closeShift(
   trx: Trx,
   id: string,
-  facts: Partial<ShiftRow> & { closed_at: number },
+  { closed_at, ...facts }: Partial<ShiftRow> & { closed_at: number },
 ): Promise<boolean> {
-  const closed = await trx<ShiftRow>('shifts').where({ id }).whereNull('closed_at').update(facts);
+  const paid = await trx('payments').where({ shift_id: id }).max({ at: 'paid_at' }).first();
+  const closed = await trx<ShiftRow>('shifts')
+    .where({ id })
+    .whereNull('closed_at')
+    .update({ ...facts, closed_at: Math.max(closed_at, Number(paid?.['at'] ?? 0)) });
   return closed === 1;
 }
 

@@ -3,6 +3,7 @@
  * large hall.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
+import { isGiven } from '#db/joins.ts';
 import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { selectRows } from '#db/engine/statements.ts';
@@ -20,20 +21,28 @@ export interface DoorPlaceRow extends Pick<
   | 'entrance'
   | 'issued'
   | 'earlier_codes'
+  | 'skipped_to'
+  | 'lost_revisions'
   | 'feed_seq'
 > {
+  ticket_id: string | null;
   revision: number | null;
   state: TicketRow['state'] | null;
   type_label: string | null;
   order_id: string | null;
   holder: string | null;
   test_money: 0 | 1 | null;
+  let_go_minutes: number | null;
+  let_go_at: number | null;
+  /** True if the place was let go and another order has it now. */
+  given: 0 | 1;
+  reentry: 0 | 1 | null;
   buyer_name?: OrderRow['buyer_name'];
   order_number?: string | null;
 }
 
 function placesFrom(names: boolean): string {
-  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.earlier_codes, p.feed_seq, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money${names ? ', o.buyer_name, o.number AS order_number' : ''}
+  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.earlier_codes, p.skipped_to, p.lost_revisions, p.feed_seq, t.id AS ticket_id, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money, t.let_go_minutes, t.let_go_at, CASE WHEN ${isGiven} THEN 1 ELSE 0 END AS given, t.reentry${names ? ', o.buyer_name, o.number AS order_number' : ''}
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 
@@ -111,6 +120,7 @@ export type DoorEventRow = Pick<
   | 'code_tag'
   | 'code_salt'
   | 'verify_policy'
+  | 'moved_policy'
   | 'reentry'
   | 'rehearsal'
   | 'nominative'
@@ -121,7 +131,7 @@ export type DoorEventRow = Pick<
 export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
   return selectRows(
     db,
-    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, reentry, rehearsal, nominative, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, moved_policy, reentry, rehearsal, nominative, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
     [...ids],
   );
 }

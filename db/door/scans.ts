@@ -1,8 +1,17 @@
 /** SQL for a whole batch of scans, with few statements whose texts never change. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
-import type { AdmissionRow, EventRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
+import type {
+  AdmissionRow,
+  EventRow,
+  MovedTicketRow,
+  PhoneRow,
+  PlaceRow,
+  TicketRow,
+} from '#db/rows.ts';
 import type { Deed, Doubt } from '#server/domain/door/doubt.ts';
+import { isLost, readLost } from '#server/domain/door/lost-revisions.ts';
+import type { Hop } from '#server/domain/door/moved-code.ts';
 import { insertMany, selectRows } from '#db/engine/statements.ts';
 
 /**
@@ -60,20 +69,23 @@ export async function takenSeqs(
 
 type IssuedTicket = Pick<TicketRow, 'id' | 'order_id' | 'issued_at' | 'state'>;
 
+type CodeColumn = 'issued' | 'earlier_codes' | 'lost_codes' | 'skipped_to' | 'lost_revisions';
+
 /** A place of the event, and the tickets ever issued on it. */
-export interface TicketedPlace extends Pick<PlaceRow, 'issued' | 'earlier_codes' | 'lost_codes'> {
+export interface TicketedPlace extends Pick<PlaceRow, CodeColumn> {
   /** By revision; a ticket that has since moved to another place is void here. */
   tickets: Map<number, IssuedTicket>;
 }
 
 /**
  * The ticket that a revision belonged to: a ticket that was issued anew has only its newest
- * revision in the books.
+ * revision in the books. A lost revision had a ticket that is not known (RULES B3).
  */
 export function ticketOfRevision(
-  { tickets }: TicketedPlace,
+  { tickets, lost_revisions }: TicketedPlace,
   revision: number,
 ): IssuedTicket | undefined {
+  if (isLost(readLost(lost_revisions), revision)) return undefined;
   const later = [...tickets.keys()].filter((one) => one >= revision);
   return later.length === 0 ? undefined : tickets.get(Math.min(...later));
 }
@@ -85,21 +97,31 @@ export async function placesWithTickets(
 ): Promise<Map<string, TicketedPlace>> {
   if (places.length === 0) return new Map();
   const rows = await selectRows<
-    Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes' | 'lost_codes'> &
+    Pick<PlaceRow, 'place' | CodeColumn> &
       (({ revision: number } & IssuedTicket) | { revision: null })
   >(
     db,
-    `SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, t.revision, t.id, t.order_id, t.issued_at, t.state FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
-    UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, m.from_revision, t.id, t.order_id, t.issued_at, 'void' FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place JOIN tickets t ON t.id = m.ticket_id
+    `SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, p.skipped_to, p.lost_revisions, t.revision, t.id, t.order_id, t.issued_at, t.state FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
+    UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, p.skipped_to, p.lost_revisions, m.from_revision, t.id, t.order_id, t.issued_at, 'void' FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place JOIN tickets t ON t.id = m.ticket_id
       WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}`,
     [event_id, listed(db, places), event_id, listed(db, places)],
   );
   const found = new Map<string, TicketedPlace>();
-  for (const { place, issued, earlier_codes, lost_codes, ...row } of rows) {
+  for (const {
+    place,
+    issued,
+    earlier_codes,
+    lost_codes,
+    skipped_to,
+    lost_revisions,
+    ...row
+  } of rows) {
     const known = found.get(place) ?? {
       issued,
       earlier_codes,
       lost_codes,
+      skipped_to,
+      lost_revisions,
       tickets: new Map<number, IssuedTicket>(),
     };
     found.set(place, known);
@@ -191,23 +213,30 @@ export async function countedOn(
   );
 }
 
-/** The old and new places of moved tickets, by ticket. */
-export async function placesOfMoved(
+/** The moves of an event's tickets that are done, by ticket; of all tickets, or only of these. */
+export async function hopsOf(
   db: Db,
-  ticket_ids: readonly string[],
-): Promise<Map<string, Set<string>>> {
-  if (ticket_ids.length === 0) return new Map();
-  const rows = await selectRows<{ ticket_id: string; from_place: string; to_place: string }>(
+  event_id: string,
+  ticket_ids?: readonly string[],
+): Promise<Map<string, Hop[]>> {
+  if (ticket_ids?.length === 0) return new Map();
+  type Row = Pick<MovedTicketRow, 'ticket_id' | 'from_place' | 'from_revision'> & {
+    to_place: string;
+    to_revision: number;
+  };
+  const rows = await selectRows<Row>(
     db,
-    `SELECT ticket_id, from_place, to_place FROM moved_tickets WHERE ${among(db, 'ticket_id', 'text')} AND to_place IS NOT NULL`,
-    [listed(db, ticket_ids)],
+    `SELECT ticket_id, from_place, from_revision, to_place, to_revision FROM moved_tickets WHERE ${ticket_ids ? among(db, 'ticket_id', 'text') : 'event_id = ?'} AND to_place IS NOT NULL`,
+    [ticket_ids ? listed(db, ticket_ids) : event_id],
   );
-  const places = new Map<string, Set<string>>();
-  for (const { ticket_id, from_place, to_place } of rows) {
-    const known = places.get(ticket_id) ?? new Set();
-    places.set(ticket_id, known.add(from_place).add(to_place));
+  const hops = new Map<string, Hop[]>();
+  for (const { ticket_id, from_place, from_revision, to_place, to_revision } of rows) {
+    const from = { place: from_place, revision: from_revision };
+    const known = hops.get(ticket_id) ?? [];
+    known.push({ from, to: { place: to_place, revision: to_revision } });
+    hops.set(ticket_id, known);
   }
-  return places;
+  return hops;
 }
 
 export type Annulment = Pick<

@@ -169,7 +169,12 @@ export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<vo
   await db.transaction(async (trx) => {
     // This transaction is idle while the other process runs, which may take long.
     await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
-    await trx.raw('SELECT pg_advisory_xact_lock(?)', [lockNumber]);
+    await awaitTurn(trx);
     await run();
   });
+}
+
+/** Until the transaction ends, no process runs anything in oneAtATime(). */
+export async function awaitTurn(trx: Trx): Promise<void> {
+  if (isPostgres(trx)) await trx.raw('SELECT pg_advisory_xact_lock(?)', [lockNumber]);
 }

@@ -136,20 +136,24 @@ export async function countTables(db: Db): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Fills empty tables, all or none, and returns how many rows each got. */
+/**
+ * Fills empty tables, all or none, and returns how many rows each got. `knownOnly`: tables and
+ * columns that are not there are left out.
+ */
 export async function fillPostgres(
   db: Pool,
-  source: TableSource,
-  schema?: string,
+  whole: TableSource,
+  { schema, knownOnly = false }: { schema?: string; knownOnly?: boolean } = {},
 ): Promise<Record<string, number>> {
   return db.transaction(async (trx) => {
     await lookInto(trx, schema);
     const tables = new Map((await tablesOf(trx)).map((table) => [table.name, table]));
+    const source = knownOnly ? knownPart(whole, tables) : whole;
     // Tables refer to each other in circles, so references are checked only at the end.
     const links = await selectRows<{ name: string; table: string; text: string }>(
       trx,
       `SELECT conname AS name, conrelid::regclass::text AS "table", pg_get_constraintdef(oid) AS text
-       FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+       FROM pg_constraint WHERE contype = 'f' AND connamespace = to_regnamespace(quote_ident(current_schema()))`,
       [],
     );
     for (const { name, table } of links)
@@ -216,28 +220,29 @@ async function* inLots(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 }
 
 /**
- * Fills a SQLite file whose tables exist and that no other process uses. Rows of the tables in
- * `over` are replaced.
+ * Fills a SQLite file that no other process uses; tables and columns that it lacks are left out,
+ * because a newer program made them. A row with the same key is replaced, and the tables that
+ * `empties` names lose their rows first.
  */
 export async function fillSqliteFile(
   path: string,
-  source: TableSource,
-  { over = false } = {},
+  whole: TableSource,
+  { empties = () => false }: { empties?: (table: string) => boolean } = {},
 ): Promise<Record<string, number>> {
   const file = new Database(path, { fileMustExist: true });
   try {
     file.pragma('foreign_keys = OFF');
     const tables = new Map(tablesOfFile(file).map((table) => [table.name, table]));
+    const source = knownPart(whole, tables);
     file.exec('BEGIN');
     const counts: Record<string, number> = {};
     for (const table of source.tables) {
-      requireColumns(table, tables.get(table.name));
       const marks = table.columns.map(() => '?').join(', ');
       const insert = file.prepare(
-        `INSERT INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`,
+        `INSERT OR REPLACE INTO "${table.name}" (${quoted(table.columns)}) VALUES (${marks})`,
       );
       let count = 0;
-      if (over) file.exec(`DELETE FROM "${table.name}"`);
+      if (empties(table.name)) file.exec(`DELETE FROM "${table.name}"`);
       for await (const row of source.rows(table)) {
         insert.run(...row);
         count += 1;
@@ -254,6 +259,23 @@ export async function fillSqliteFile(
 /** The same source with some of its tables. */
 export function onlyTables(source: TableSource, isWanted: (name: string) => boolean): TableSource {
   return { ...source, tables: source.tables.filter(({ name }) => isWanted(name)) };
+}
+
+/** Without the tables and columns that do not exist here. */
+function knownPart(source: TableSource, here: ReadonlyMap<string, Table>): TableSource {
+  const has = (name: string, column: string) => here.get(name)?.columns.includes(column) === true;
+  const tables = source.tables
+    .map(({ name, columns }) => ({ name, columns: columns.filter((one) => has(name, one)) }))
+    .filter(({ columns }) => columns.length > 0);
+  return {
+    tables,
+    async *rows({ name }) {
+      const table = source.tables.find((one) => one.name === name);
+      if (table === undefined) return;
+      const kept = table.columns.map((column) => has(name, column));
+      for await (const row of source.rows(table)) yield row.filter((_, at) => kept[at]);
+    },
+  };
 }
 
 /**

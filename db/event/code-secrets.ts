@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs } from '#db/joins.ts';
+import { newestOut } from '#db/seat/lost-revisions.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 const columns = ['code_secret', 'earlier_secret'] as const;
@@ -39,8 +40,8 @@ export async function replaceSecret(
 }
 
 /**
- * Replaces the secret; codes issued so far keep the earlier one. The caller has locked the
- * event's row.
+ * Replaces the secret; codes issued so far, or perhaps lost, keep the earlier one. The caller has
+ * locked the event's row.
  */
 export async function beginSecret(
   trx: Trx,
@@ -52,8 +53,8 @@ export async function beginSecret(
     .update({ ...next, earlier_secret: code_secret });
   await trx<PlaceRow>('places')
     .where({ event_id: id })
-    .where('issued', '>', 0)
-    .update({ earlier_codes: trx.ref('issued') as never });
+    .whereRaw(`${newestOut} > 0`)
+    .update({ earlier_codes: trx.raw(newestOut) as never });
 }
 
 /**

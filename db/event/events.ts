@@ -34,6 +34,18 @@ export async function listEvents(db: Db): Promise<EventRow[]> {
     .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
 }
 
+/** The dates of the demo, its rehearsals included. */
+export async function listDemo(db: Db): Promise<EventRow[]> {
+  return db<EventRow>('events').where({ demo: 1 }).orderBy(['starts_at', 'id']);
+}
+
+/** Makes these dates of the demo the house's own. */
+export async function unmarkDemo(db: Db, ids: readonly string[]): Promise<void> {
+  await db<EventRow>('events')
+    .whereIn('id', ids as string[])
+    .update({ demo: 0 });
+}
+
 /** A time later than any start. */
 const far = 4e14;
 
@@ -137,10 +149,10 @@ export async function nextAtDoor(
   trx: Trx,
   event_id: string,
   count = 1,
-): Promise<Pick<EventRow, 'feed_seq' | 'reentry'>> {
-  const [event] = await selectRows<Pick<EventRow, 'feed_seq' | 'reentry'>>(
+): Promise<Pick<EventRow, 'feed_seq' | 'reentry' | 'free_until_minutes'>> {
+  const [event] = await selectRows<Pick<EventRow, 'feed_seq' | 'reentry' | 'free_until_minutes'>>(
     trx,
-    'UPDATE events SET feed_seq = feed_seq + ? WHERE id = ? RETURNING feed_seq, reentry',
+    'UPDATE events SET feed_seq = feed_seq + ? WHERE id = ? RETURNING feed_seq, reentry, free_until_minutes',
     [count, event_id],
   );
   return requireValue(event, 'event of this id');
@@ -233,27 +245,33 @@ export async function lockEvent(trx: Trx, id: string): Promise<EventRow | undefi
   return trx<EventRow>('events').where({ id }).forUpdate().first();
 }
 
+/** What decides which places an event has; a booking was planned by it. */
+type SoldSo = Pick<EventRow, 'id' | 'seatsio_event_key' | 'whole_terms'>;
+
 /**
- * A statement that returns a row while the event is on sale in that hall. No transaction can
- * change this until ours ends, because changes call lockEvent().
+ * A statement that returns a row while the event is on sale in that hall by these terms and `also`
+ * is true. No transaction can change the first until ours ends, because changes call lockEvent().
  */
 export function onSale(
   db: Db,
-  { id, seatsio_event_key }: Pick<EventRow, 'id' | 'seatsio_event_key'>,
+  { id, seatsio_event_key, whole_terms }: SoldSo,
+  also: Statement | null = null,
 ): Statement {
   const lock = isPostgres(db) ? ' FOR KEY SHARE' : '';
+  const more = also === null ? '' : ` AND ${also.sql}`;
   return {
-    sql: `SELECT id FROM events WHERE id = ? AND seatsio_event_key = ? AND status = 'published' AND sale_paused = 0${lock}`,
-    bindings: [id, seatsio_event_key],
+    sql: `SELECT id FROM events WHERE id = ? AND seatsio_event_key = ? AND whole_terms IS NOT DISTINCT FROM ? AND status = 'published' AND sale_paused = 0${more}${lock}`,
+    bindings: [id, seatsio_event_key, whole_terms, ...(also?.bindings ?? [])],
   };
 }
 
-/** True if the event is on sale, and stays so until the transaction ends. */
+/** The same inside a transaction: true if the event is on sale and `also` is true. */
 export async function isOnSale(
   trx: Knex.Transaction,
-  event: Pick<EventRow, 'id' | 'seatsio_event_key'>,
+  event: SoldSo,
+  also: Statement | null = null,
 ): Promise<boolean> {
-  const { sql, bindings } = onSale(trx, event);
+  const { sql, bindings } = onSale(trx, event, also);
   return (await selectRows(trx, sql, bindings)).length > 0;
 }
 

@@ -7,6 +7,10 @@ export async function findShow(db: Db, id: string): Promise<ShowRow | undefined>
   return db<ShowRow>('shows').where({ id }).first();
 }
 
+export async function allShows(db: Db): Promise<ShowRow[]> {
+  return db<ShowRow>('shows').orderBy(['title', 'id']);
+}
+
 /** Locks the show against saving and new dates, until the transaction ends. */
 export async function lockShow(trx: Trx, id: string): Promise<ShowRow | undefined> {
   return trx<ShowRow>('shows').where({ id }).forUpdate().first();
@@ -34,16 +38,14 @@ export async function datesOf(db: Db, show_ids: readonly string[]): Promise<Even
     .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
 }
 
-/** Published dates of the show from then on, except the given one, the earliest first. */
-export async function otherDatesOf(
+/** Published dates of the show from then on, the earliest first. */
+export async function datesFrom(
   db: Db,
-  { id, show_id }: Pick<EventRow, 'id' | 'show_id'>,
+  show_id: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<EventRow[]> {
-  if (show_id === null) return [];
   return db<EventRow>('events')
     .where({ show_id })
-    .whereNot({ id })
     .whereNot({ status: 'draft' })
     .where('starts_at', '>=', from)
     .orderBy([{ column: 'starts_at' }, { column: 'id' }])

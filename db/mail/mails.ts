@@ -7,6 +7,7 @@ import { whereContains, whereWords, type Db, type Trx } from '#db/engine/dialect
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { MailHead, MailRow, New, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { readFirst, countRows, insertMany } from '#db/engine/statements.ts';
+import { wakeWorker } from '#db/engine/wake.ts';
 
 /**
  * Returns false if this order has had this mail already. It is one statement because every
@@ -37,6 +38,17 @@ export async function noteMail(
   changes: Omit<Partial<MailRow>, 'id' | 'order_id' | 'message_id'>,
 ): Promise<boolean> {
   return (await db<MailRow>('mails').where({ id, state: 'waiting' }).update(changes)) === 1;
+}
+
+/** Makes the tasks of all mails due that were tried and still wait. */
+export async function hurryLateMails(db: Db, now: number): Promise<void> {
+  const late = db('mails').where({ state: 'waiting' }).whereNotNull('last_error').select('id');
+  await db('outbox')
+    .where({ task: 'send_mail', locked_until: null })
+    .where('run_at', '>', now)
+    .whereIn('subject', late)
+    .update({ run_at: now });
+  wakeWorker(db);
 }
 
 /** Our mails among these message ids. */

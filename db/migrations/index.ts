@@ -1,6 +1,15 @@
 /** The migrations in their order; no others run. */
-import * as start from './001-start.ts';
+import * as release from './001-release.ts';
+import * as releases from './002-releases.ts';
+import * as operated from './003-operated.ts';
+import * as evenings from './004-evenings.ts';
 
 export const migrations = {
-  '001-start': start,
+  '001-release': release,
+  '002-releases': releases,
+  '003-operated': operated,
+  '004-evenings': evenings,
 } as const;
+
+/** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */
+export const trialMigration = '001-start';

@@ -21,11 +21,14 @@ export async function migrate(db: Knex): Promise<void> {
   });
 }
 
-/** Brings an empty database to the schema of a backup and no further. */
+/**
+ * Brings an empty database to the schema of a backup and no further; names that a newer program
+ * has added are left out.
+ */
 export async function migrateTo(db: Knex, names: readonly string[]): Promise<void> {
   await db.migrate.latest({
     migrationSource: {
-      getMigrations: async () => [...names],
+      getMigrations: async () => names.filter((name) => name in migrations),
       getMigrationName: (name: string) => name,
       getMigration: (name: string) => migrationSource.getMigration(name),
     } satisfies Knex.MigrationSource<string>,

@@ -63,6 +63,17 @@ export const officeTables = {
     value: text(),
   }),
 
+  /** The running servers of this house; one that is killed leaves its row until it is swept. */
+  processes: table({
+    id: text(40).primary(),
+    version: text(40),
+    // Where it runs, for a person who looks for it.
+    host: text(255),
+    pid: integer(),
+    started_at: bigInteger(),
+    last_beat_at: bigInteger(),
+  }),
+
   mails: table(
     {
       id: text(40).primary(),

@@ -38,6 +38,8 @@ export const programTables = {
     created_at: bigInteger(),
     off_at: bigInteger().orNull(),
     off_why: text<OffReason>(10).orNull(),
+    // The address has asked for nothing until then.
+    rest_until: bigInteger().orNull(),
   }),
 
   /**

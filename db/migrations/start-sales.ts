@@ -19,11 +19,35 @@ import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import { bigInteger, integer, text, truth, table, tableInKey, type Truth } from './table.ts';
 import { searchVector } from '#db/engine/dialect.ts';
 
+/** What an event sells under; each order keeps the values of its own sale (RULES O20). */
+const saleTerms = {
+  // The VAT in prices and in the presale fee; null if exempt or excluded. A presale fee is a part
+  // of the show's price and bears its rate.
+  vat_percent: integer().orNull().defaultTo(10),
+  fee_vat_percent: integer().orNull().defaultTo(10),
+  // The terms of RULES R1 and R2: days after the purchase, days before the event, and what
+  // happens to the fees.
+  refund_days: integer().defaultTo(10),
+  refund_stop_days: integer().defaultTo(15),
+  refund_keeps_fees: truth().defaultTo(1),
+  cancel_keeps_fees: truth().defaultTo(0),
+  refund_request: text<RefundRequest>(10).defaultTo('office'),
+  // True if the buyer names every ticket's holder after the payment.
+  nominative: truth().defaultTo(0),
+  // Whether another person may take over a ticket, how often, and until how many hours before the
+  // start.
+  holder_change: truth().defaultTo(0),
+  holder_changes_max: integer().defaultTo(1),
+  holder_change_until_hours: integer().defaultTo(24),
+  reentry: truth().defaultTo(1),
+};
+
 /**
  * The columns that a show sets for all its dates; a date has the same columns with its own values
  * (RULES E1).
  */
 const shared = {
+  ...saleTerms,
   title: text(200),
   kind: text<EventKind>(20).defaultTo('other'),
   description: text(),
@@ -38,32 +62,16 @@ const shared = {
   max_per_email: integer().orNull(),
   pay_minutes: integer(),
   verify_policy: text<VerifyPolicy>(10),
-  reentry: truth(),
+  // Whether a code from before a move to another seat lets its guest in.
+  moved_policy: text<VerifyPolicy>(10).defaultTo('admit'),
   // A Stripe price added once per paid ticket (diritto di prevendita), or null.
   fee_price_id: text(100).orNull(),
-  // How the takings are certified, and the VAT in prices and in the presale fee; null if exempt
-  // or excluded.
+  // How the takings are certified.
   regime: text<Regime>(20).defaultTo('unsaid'),
-  vat_percent: integer().orNull().defaultTo(10),
-  fee_vat_percent: integer().orNull().defaultTo(22),
-  // The terms of RULES R1 and R2: days after the purchase, days before the event, and what
-  // happens to the fees.
-  refund_days: integer().defaultTo(10),
-  refund_stop_days: integer().defaultTo(15),
-  refund_keeps_fees: truth().defaultTo(1),
-  cancel_keeps_fees: truth().defaultTo(0),
-  refund_request: text<RefundRequest>(10).defaultTo('office'),
   venue_address: text(300).orNull(),
   banner_image: text(500).orNull(),
   // Sanitised HTML; null for the site's own terms.
   terms: text().orNull(),
-  // True if the buyer names every ticket's holder after the payment.
-  nominative: truth().defaultTo(0),
-  // Whether another person may take over a ticket, how often, and until how many hours before the
-  // start.
-  holder_change: truth().defaultTo(0),
-  holder_changes_max: integer().defaultTo(1),
-  holder_change_until_hours: integer().defaultTo(24),
 };
 
 export const salesTables = {
@@ -317,6 +325,7 @@ export const salesTables = {
       shift_id: text(40).orNull().references('shifts.id'),
       // Why the counter gave the order away; null if it was not a gift.
       gift_reason: text(500).orNull(),
+      ...saleTerms,
     },
     (t) => {
       t.index(['event_id', 'created_at']);
@@ -359,6 +368,8 @@ export const salesTables = {
       price_cents: integer(),
       position: integer(),
       released_at: bigInteger().orNull(),
+      // When the buyer offered the place again; it may then be on another order's line as well.
+      offered_at: bigInteger().orNull(),
       fee_cents: integer().defaultTo(0),
       // 1 if the line had ended before the event changed its hall; a place with the same name in
       // the new hall is a different one.
@@ -414,6 +425,8 @@ export const salesTables = {
       // The address to which the holder's ticket was sent; it is told when the ticket gets
       // another holder.
       holder_email: text(254).orNull(),
+      // The order's own term, which the door's list reads for each of its places.
+      reentry: truth().defaultTo(1),
     },
     (t) => {
       t.unique(['order_id', 'place']);
@@ -582,7 +595,7 @@ export const salesIndexes = [
   'CREATE INDEX orders_network ON orders (network) WHERE network IS NOT NULL',
   'CREATE INDEX orders_part_of ON orders (part_of) WHERE part_of IS NOT NULL',
   'CREATE UNIQUE INDEX order_notes_pinned ON order_notes (order_id) WHERE pinned = 1',
-  'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL',
+  'CREATE UNIQUE INDEX order_lines_live_place ON order_lines (event_id, place) WHERE released_at IS NULL AND offered_at IS NULL',
   "CREATE UNIQUE INDEX rehousings_open ON rehousings (event_id) WHERE state NOT IN ('done', 'dropped')",
   "CREATE UNIQUE INDEX tickets_live_place ON tickets (event_id, place) WHERE state = 'valid'",
 ];

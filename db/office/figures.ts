@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { dueOrders, whereOpen } from '#db/order/orders.ts';
+import { tasks } from '#db/tasks.ts';
 import { readFirst, countRows } from '#db/engine/statements.ts';
 
 type Counts = Record<string, number>;
@@ -62,7 +63,7 @@ export async function countUnsentScans(db: Db): Promise<number> {
 
 /**
  * Counts waiting tasks, and due orders without a task. `failing`: tasks that were tried and not
- * done; `oldest_due_at` is null if nothing is late.
+ * done; `oldest_due_at` is null if nothing is late. Tasks of a newer version are never due here.
  */
 interface Backlog {
   waiting: number;
@@ -71,19 +72,15 @@ interface Backlog {
   oldest_due_at: number | null;
 }
 
+const isDue = `task IN (${tasks.map(() => '?').join(', ')}) AND run_at <= ? AND (locked_until IS NULL OR locked_until <= ?)`;
+
 export async function readBacklog(db: Db, now: number): Promise<Backlog> {
   const row = await readFirst<Record<keyof Backlog, number | null>>(
     db('outbox').select(
       db.raw('count(*) AS waiting'),
       db.raw('sum(CASE WHEN last_error IS NULL THEN 0 ELSE 1 END) AS failing'),
-      db.raw(
-        'sum(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN 1 ELSE 0 END) AS due',
-        [now, now],
-      ),
-      db.raw(
-        'min(CASE WHEN run_at <= ? AND (locked_until IS NULL OR locked_until <= ?) THEN run_at END) AS oldest_due_at',
-        [now, now],
-      ),
+      db.raw(`sum(CASE WHEN ${isDue} THEN 1 ELSE 0 END) AS due`, [...tasks, now, now]),
+      db.raw(`min(CASE WHEN ${isDue} THEN run_at END) AS oldest_due_at`, [...tasks, now, now]),
     ),
   );
   const orders = await readFirst<{ n: number; oldest: number | null }>(

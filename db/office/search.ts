@@ -21,7 +21,7 @@ import { foldedReceipt, receiptSpellings } from '#db/order/receipts.ts';
 import { foldReceipt } from '#server/domain/order/payment.ts';
 import { addressKey } from '#server/domain/text/mail-address.ts';
 import { orderNumberIn } from '#server/domain/text/search.ts';
-import { samePlaceAs } from '#db/joins.ts';
+import { hasPlace, samePlaceAs } from '#db/joins.ts';
 import type { EventRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 type TicketKey = Pick<TicketRow, 'order_id' | 'place' | 'revision'>;
@@ -110,7 +110,7 @@ export async function orderIdsBySeat(
     .join('events', 'events.id', 'order_lines.event_id')
     .whereIn('order_lines.event_id', events)
     .whereIn('order_lines.place', places as string[])
-    .whereNull('order_lines.released_at')
+    .whereRaw(hasPlace('order_lines'))
     .orderBy('events.starts_at')
     .limit(limit)
     .select('order_lines.order_id as id', 'order_lines.place');

@@ -101,21 +101,26 @@ export async function placeLine(
   { order_id, id }: LineKey,
   changes: Pick<
     OrderLineRow,
-    'place' | 'object_label' | 'category' | 'price_id' | 'price_cents' | 'type_label'
+    'place' | 'object_label' | 'whole_size' | 'category' | 'price_id' | 'price_cents' | 'type_label'
   >,
 ): Promise<void> {
   await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);
 }
 
-/** The ticket that had this place and revision before it moved. */
+/**
+ * The ticket that had this place and revision before it moved, perhaps with a later revision of the
+ * place, but one before `until`.
+ */
 export async function ticketMovedFrom(
   db: Db,
   event_id: string,
-  { place, revision }: { place: string; revision: number },
+  { place, revision, until }: { place: string; revision: number; until: number },
 ): Promise<string | null> {
   const row = await db<MovedTicketRow>('moved_tickets')
-    .where({ event_id, from_place: place, from_revision: revision })
+    .where({ event_id, from_place: place })
+    .whereBetween('from_revision', [revision, until - 1])
     .whereNotNull('to_place')
+    .orderBy('from_revision')
     .first('ticket_id');
   return row?.ticket_id ?? null;
 }

@@ -5,6 +5,7 @@ import type { OrderState } from '#server/domain/order/order.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
 import { addressKey } from '#server/domain/text/mail-address.ts';
 import type { Db } from '#db/engine/dialect.ts';
+import { hasPlace } from '#db/joins.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { whereSeen } from './order-scope.ts';
 import { whereOpen } from './orders.ts';
@@ -293,6 +294,21 @@ export interface OrderOfAddress {
   order_id: string;
   number: string;
   /** Counts valid tickets only. */ tickets: number;
+}
+
+/** How many places the unpaid and confirmed orders of an address have together. */
+export async function placesOfAddress(
+  db: Db,
+  { event_id, email }: { event_id: string; email: string },
+): Promise<number> {
+  const row = await db('orders')
+    .join('order_lines', 'order_lines.order_id', 'orders.id')
+    .whereRaw('LOWER(orders.buyer_email) = ?', [addressKey(email)])
+    .where({ 'orders.event_id': event_id })
+    .whereRaw(hasPlace('order_lines'))
+    .count({ places: '*' })
+    .first();
+  return Number(row?.places ?? 0);
 }
 
 /**

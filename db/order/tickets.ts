@@ -19,7 +19,19 @@ export interface TicketWithPlace
       | 'seat'
       | 'entrance'
       | 'earlier_codes'
+      | 'restricted_view'
+      | 'accessible'
+      | 'companion'
     > {}
+
+/** Those of the tickets that were sold with re-entry. */
+export async function ticketsOfReentry(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = db<TicketRow>('tickets')
+    .whereIn('id', ids as string[])
+    .where({ reentry: 1 });
+  return new Set(await found.pluck('id'));
+}
 
 function withPlace(db: Db): Knex.QueryBuilder {
   return db('tickets')
@@ -30,6 +42,9 @@ function withPlace(db: Db): Knex.QueryBuilder {
       'places.category_key',
       'places.entrance',
       'places.earlier_codes',
+      'places.restricted_view',
+      'places.accessible',
+      'places.companion',
       ...seatColumns,
     );
 }
@@ -58,7 +73,10 @@ export async function ticketOnPlace(
     .first();
 }
 
-/** The ticket of a place and a revision, from which every code of an event is made. */
+/**
+ * The ticket on this place that has this revision or, after a change of holder or a reissue, the
+ * next one.
+ */
 export async function ticketByRevision(
   db: Db,
   event_id: string,
@@ -66,7 +84,9 @@ export async function ticketByRevision(
   revision: number,
 ): Promise<TicketWithPlace | undefined> {
   return withPlace(db)
-    .where({ 'tickets.event_id': event_id, 'tickets.place': place, revision })
+    .where({ 'tickets.event_id': event_id, 'tickets.place': place })
+    .where('revision', '>=', revision)
+    .orderBy('revision')
     .first();
 }
 
@@ -82,12 +102,15 @@ export async function endTickets(
     ended_at,
   }: { places: readonly string[]; state: TicketRow['state']; ended_at: number },
 ): Promise<EndedTicket[]> {
-  return trx<TicketRow>('tickets')
-    .where({ order_id })
-    .whereIn('place', places as string[])
-    .whereIn('state', ['valid', 'unpaid'])
-    .update({ state, ended_at })
-    .returning(['id', 'place', 'holder_email']);
+  return (
+    trx<TicketRow>('tickets')
+      .where({ order_id })
+      .whereIn('place', places as string[])
+      .whereIn('state', ['valid', 'unpaid'])
+      // Its place is not waited for any more.
+      .update({ state, ended_at, let_go_at: null })
+      .returning(['id', 'place', 'holder_email'])
+  );
 }
 
 /** The valid tickets of some orders or an event whose holders have an address. */
@@ -118,6 +141,11 @@ export async function nameTicket(
   changes: Pick<TicketRow, 'holder' | 'holder_email' | 'revision' | 'holder_changes' | 'code_end'>,
 ): Promise<void> {
   await trx<TicketRow>('tickets').where({ id }).update(changes);
+}
+
+/** Notes the link that the buyer has given to a guest. */
+export async function noteHandedOn(db: Db, id: string, handed_link: string): Promise<void> {
+  await db<TicketRow>('tickets').where({ id }).update({ handed_link });
 }
 
 /**

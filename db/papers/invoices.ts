@@ -8,13 +8,16 @@ import type { EventRow, InvoiceRow, OrderRow } from '#db/rows.ts';
 
 /** An invoice with its order. */
 export interface ListedInvoice
-  extends InvoiceRow, Pick<OrderRow, 'paid_cents' | 'refunded_cents' | 'fee_cents'> {
+  extends
+    InvoiceRow,
+    Pick<
+      OrderRow,
+      'paid_cents' | 'refunded_cents' | 'fee_cents' | 'vat_percent' | 'fee_vat_percent'
+    > {
   order_number: OrderRow['number'];
   confirmed_at: number;
   event_title: EventRow['title'];
   event_starts_at: number;
-  vat_percent: EventRow['vat_percent'];
-  fee_vat_percent: EventRow['fee_vat_percent'];
 }
 
 export async function invoiceOf(db: Db, order_id: string): Promise<InvoiceRow | undefined> {
@@ -77,8 +80,8 @@ function withOrders(db: Db, state: InvoiceState | undefined): Knex.QueryBuilder 
       'orders.fee_cents',
       'events.title as event_title',
       'events.starts_at as event_starts_at',
-      'events.vat_percent',
-      'events.fee_vat_percent',
+      'orders.vat_percent',
+      'orders.fee_vat_percent',
     );
   if (state !== undefined) inState(query, state);
   return query;

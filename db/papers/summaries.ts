@@ -9,7 +9,7 @@ import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
 import { givenAt } from '#db/payment/refunds.ts';
-import type { EventRow } from '#db/rows.ts';
+import type { EventRow, OrderRow } from '#db/rows.ts';
 
 /** These events, or all events if null, from `from` on and before `to`. */
 export interface MoneySpan {
@@ -18,11 +18,16 @@ export interface MoneySpan {
   to: number;
 }
 
+/** What an order was taxed with when it was sold (RULES O20). */
+type SoldRates = Pick<OrderRow, 'vat_percent' | 'fee_vat_percent'>;
+const soldRates = ['orders.vat_percent', 'orders.fee_vat_percent'] as const;
+
 /** Rome differs from UTC by whole hours, so hours add up to days in Rome. */
-interface Hourly {
+interface Hourly extends SoldRates {
   event_id: string;
   hour: number;
 }
+const byEvent = ['orders.event_id', ...soldRates];
 interface HourlyPayments extends Hourly {
   kind: PaymentKind;
   method: string | null;
@@ -48,8 +53,8 @@ function paymentsIn(db: Db, { event_ids, from, to }: MoneySpan) {
 
 export async function paymentsByHour(db: Db, span: MoneySpan): Promise<HourlyPayments[]> {
   const rows: HourlyPayments[] = await paymentsIn(db, span)
-    .groupByRaw(`orders.event_id, payments.kind, payments.method, ${hourOf('payments.paid_at')}`)
-    .select('orders.event_id', 'payments.kind', 'payments.method')
+    .groupByRaw(`${byEvent.join()}, payments.kind, payments.method, ${hourOf('payments.paid_at')}`)
+    .select(...byEvent, 'payments.kind', 'payments.method')
     .select(db.raw(`${hourOf('payments.paid_at')} as hour`))
     .sum({ amount_cents: 'payments.amount_cents' });
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents']) }));
@@ -66,8 +71,8 @@ export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]>
           'earlier.order_id = payments.order_id AND (earlier.paid_at < payments.paid_at OR (earlier.paid_at = payments.paid_at AND earlier.id < payments.id))',
         ),
     )
-    .groupByRaw(`orders.event_id, ${hourOf('payments.paid_at')}`)
-    .select('orders.event_id')
+    .groupByRaw(`${byEvent.join()}, ${hourOf('payments.paid_at')}`)
+    .select(byEvent)
     .select(db.raw(`${hourOf('payments.paid_at')} as hour`))
     .select(
       db.raw(
@@ -87,8 +92,8 @@ export async function refundsByHour(
     .whereRaw(`${givenAt} >= ? AND ${givenAt} < ?`, [from, to]);
   if (event_ids !== null) query.whereIn('orders.event_id', event_ids as string[]);
   const rows: HourlyRefunds[] = await withoutRehearsals(db, query, 'orders.event_id')
-    .groupByRaw(`orders.event_id, refunds.kind, refunds.method, ${hourOf(givenAt)}`)
-    .select('orders.event_id', 'refunds.kind', 'refunds.method')
+    .groupByRaw(`${byEvent.join()}, refunds.kind, refunds.method, ${hourOf(givenAt)}`)
+    .select(...byEvent, 'refunds.kind', 'refunds.method')
     .select(db.raw(`${hourOf(givenAt)} as hour`))
     .sum({ amount_cents: 'refunds.amount_cents', fee_cents: 'refunds.fee_cents' });
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents', 'fee_cents']) }));
@@ -118,7 +123,7 @@ export async function taxedEvents(
 }
 
 /** The number of tickets with the same facts for the tax law. */
-export interface SoldTickets {
+export interface SoldTickets extends SoldRates {
   category: string;
   ticket_type: string;
   type_label: string;
@@ -136,9 +141,11 @@ export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTick
     'tickets.state',
     'tickets.price_cents',
     'order_lines.fee_cents',
+    ...soldRates,
   ];
   const rows: SoldTickets[] = await db('tickets')
     .join('order_lines', ticketsOfLines)
+    .join('orders', 'orders.id', 'tickets.order_id')
     .where('tickets.event_id', event_id)
     .groupBy(by)
     .select(by)

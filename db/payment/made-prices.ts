@@ -1,6 +1,6 @@
 /** Prices that the office has typed, in SQL, with their state at Stripe and their use. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { samePlaceAs } from '#db/joins.ts';
+import { hasPlace, samePlaceAs } from '#db/joins.ts';
 import { whereOpen } from '#db/order/orders.ts';
 import type { EventRow, MadePriceRow } from '#db/rows.ts';
 import { countRows, insertMany } from '#db/engine/statements.ts';
@@ -18,6 +18,47 @@ export async function madeAmong(db: Db, price_ids: readonly string[]): Promise<M
   return db<MadePriceRow>('made_prices')
     .whereIn('price_id', price_ids as string[])
     .whereNot({ state: 'archived' });
+}
+
+/** Prices that were begun since then in place of these. */
+export async function begunInsteadOf(
+  db: Db,
+  price_ids: readonly string[],
+  since: number,
+): Promise<MadePriceRow[]> {
+  return db<MadePriceRow>('made_prices')
+    .whereIn('instead_of', price_ids as string[])
+    .whereIn('state', ['making', 'live'])
+    .where('created_at', '>=', since)
+    .orderBy(['created_at', 'id']);
+}
+
+/** The amounts of these prices as far as the house has typed or sold them, in cents. */
+export async function knownAmounts(
+  db: Db,
+  price_ids: readonly string[],
+): Promise<Map<string, number>> {
+  const of = price_ids as string[];
+  const typed = await db<MadePriceRow>('made_prices')
+    .whereIn('price_id', of)
+    .select('price_id', 'unit_amount');
+  // A sale with a price by hand has another amount, but the usual one is the most frequent.
+  const sold: { price_id: string; cents: number }[] = await db('order_lines')
+    .whereIn('price_id', of)
+    .groupBy('price_id', 'price_cents')
+    .orderBy(db.raw('count(*)'))
+    .select('price_id', 'price_cents as cents');
+  const fees: { price_id: string; cents: number }[] = await db('order_lines')
+    .join('events', 'events.id', 'order_lines.event_id')
+    .whereIn('events.fee_price_id', of)
+    .where('order_lines.fee_cents', '>', 0)
+    .groupBy('events.fee_price_id', 'order_lines.fee_cents')
+    .orderBy(db.raw('count(*)'))
+    .select('events.fee_price_id as price_id', 'order_lines.fee_cents as cents');
+  return new Map([
+    ...[...fees, ...sold].map(({ price_id, cents }) => [price_id, cents] as const),
+    ...typed.map(({ price_id, unit_amount }) => [price_id ?? '', unit_amount] as const),
+  ]);
 }
 
 /** Returns false, and changes nothing, if the price is in none of these states. */
@@ -87,7 +128,7 @@ interface SoldAtPrice {
 export async function soldByPrice(db: Db, event_ids: readonly string[]): Promise<SoldAtPrice[]> {
   return db('order_lines')
     .whereIn('order_lines.event_id', event_ids as string[])
-    .whereNull('order_lines.released_at')
+    .whereRaw(hasPlace('order_lines'))
     .join('places', samePlaceAs('order_lines'))
     .groupBy(
       'places.category',

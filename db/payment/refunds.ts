@@ -327,6 +327,33 @@ export async function finishRun(trx: Trx, id: string, finished_at: number | null
   await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
 }
 
+/** Refunds that Stripe has not been asked for yet. */
+function unsent(db: Db, run_id: string) {
+  return db<RefundRow>('refunds').where({ run_id, state: 'requested', kind: 'stripe' });
+}
+
+/** A query of their ids. */
+export function unsentOfRun(db: Db, run_id: string): Knex.QueryBuilder {
+  return unsent(db, run_id).select('id');
+}
+
+/** Stops the run. Returns false if it is stopped, or if all its money is on its way. */
+export async function haltRun(trx: Trx, id: string, at: number): Promise<boolean> {
+  const query = trx<RefundRunRow>('refund_runs').where({ id }).whereNull('halted_at');
+  query.where((b) => b.whereNull('finished_at').orWhereExists(unsent(trx, id)));
+  return (await query.update({ halted_at: at })) === 1;
+}
+
+/** Returns false if the run is not stopped. */
+export async function continueRun(trx: Trx, id: string): Promise<boolean> {
+  const query = trx<RefundRunRow>('refund_runs').where({ id }).whereNotNull('halted_at');
+  return (await query.update({ halted_at: null })) === 1;
+}
+
+export async function isHalted(db: Db, run_id: string): Promise<boolean> {
+  return (await findRun(db, run_id))?.halted_at != null;
+}
+
 /** Sums the refunds of a run, without failed ones that were settled otherwise. */
 export async function sumsOfRun(
   db: Db,

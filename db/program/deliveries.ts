@@ -26,7 +26,7 @@ export async function insertOnce(db: Db, row: ProgramDeliveryRow): Promise<void>
     .ignore();
 }
 
-/** Addresses that are switched on and have a message that is due. */
+/** Addresses that are switched on, do not rest, and have a message that is due. */
 export async function addressesWithDue(db: Db, now: number): Promise<string[]> {
   return db('program_deliveries')
     .join('program_addresses', 'program_addresses.id', 'program_deliveries.address_id')
@@ -34,6 +34,7 @@ export async function addressesWithDue(db: Db, now: number): Promise<string[]> {
     .where('program_deliveries.run_at', '<=', now)
     .where((b) => b.whereNull('locked_until').orWhere('locked_until', '<=', now))
     .whereNull('program_addresses.off_at')
+    .where((b) => b.whereNull('rest_until').orWhere('rest_until', '<=', now))
     .distinct('program_deliveries.address_id')
     .pluck('program_deliveries.address_id');
 }
@@ -88,6 +89,15 @@ export async function sendAgain(db: Db, id: string, now: number): Promise<boolea
     .update({ state: 'waiting', since: now, run_at: now, failures: 0, locked_until: null });
   wakeWorker(db);
   return changed === 1;
+}
+
+/** Whether the address has accepted a message since then. */
+export async function hasAccepted(db: Db, address_id: string, since: number): Promise<boolean> {
+  const accepted = await db<ProgramDeliveryRow>('program_deliveries')
+    .where({ address_id, state: 'done' })
+    .where('tried_at', '>=', since)
+    .first('id');
+  return accepted !== undefined;
 }
 
 export async function findDelivery(db: Db, id: string): Promise<ProgramDeliveryRow | undefined> {

@@ -1,5 +1,6 @@
 /** Differences (breaks) in SQL: one open row for each, until a person settles it or it ends. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
+import { hasOneStatus, hasPlace } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { BreakRow, New } from '#db/rows.ts';
 
@@ -85,43 +86,44 @@ export async function listBreaks(db: Db, open: boolean, page: Page): Promise<Lis
   return query;
 }
 
-/** A place that an order has. */
+/** A seat, or an object sold whole, that an order has. */
 interface LiveLine {
   order_id: string;
   order_state: string;
-  place: string;
   object_label: string;
   ticket_type: string;
 }
 
 /**
- * The sold or booked seats, tables and booths; `countLiveInAreas` counts places of standing
- * areas.
+ * The sold or booked seats and objects sold whole, these once for each of their places;
+ * `countLiveInAreas` counts places of standing areas.
  */
 export async function liveLines(db: Db, event_id: string): Promise<LiveLine[]> {
   return selectLive(db)
     .where('order_lines.event_id', event_id)
-    .whereRaw('order_lines.place = order_lines.object_label');
+    .whereRaw(hasOneStatus('order_lines'));
 }
 
 export async function liveLineOn(
   db: Db,
   event_id: string,
-  place: string,
+  object_label: string,
 ): Promise<LiveLine | undefined> {
+  // Lines have an index of places, not of objects.
+  const places = db('places').where({ event_id, object_label }).select('place');
   return selectLive(db)
-    .where({ 'order_lines.event_id': event_id, 'order_lines.place': place })
+    .where({ 'order_lines.event_id': event_id })
+    .whereIn('order_lines.place', places)
     .first();
 }
 
 function selectLive(db: Db) {
   return db('order_lines')
     .join('orders', 'orders.id', 'order_lines.order_id')
-    .whereNull('order_lines.released_at')
+    .whereRaw(hasPlace('order_lines'))
     .select(
       'order_lines.order_id',
       'orders.state as order_state',
-      'order_lines.place',
       'order_lines.object_label',
       'order_lines.ticket_type',
     );
@@ -137,9 +139,9 @@ export async function countLiveInAreas(
 ): Promise<Map<string, { sold: number; booking: number }>> {
   const rows: { object_label: string; sold: number; booking: number }[] = await db('order_lines')
     .join('orders', 'orders.id', 'order_lines.order_id')
-    .whereNull('order_lines.released_at')
+    .whereRaw(hasPlace('order_lines'))
     .where('order_lines.event_id', event_id)
-    .whereRaw('order_lines.place <> order_lines.object_label')
+    .whereRaw(`NOT ${hasOneStatus('order_lines')}`)
     .groupBy('order_lines.object_label')
     .select(
       'order_lines.object_label',

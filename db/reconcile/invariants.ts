@@ -3,8 +3,10 @@
  * simulation, and hourly in production.
  */
 import { findBrokenSeals } from '#db/audit/audit-seals.ts';
+import { hasPlace } from '#db/joins.ts';
 import { findWrongCounts } from '#db/report/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
+import { tasks } from '#db/tasks.ts';
 
 /**
  * What a violation's `subject` names: an id; for a place its event and label; for a task its kind
@@ -93,7 +95,21 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'place_has_one_order',
     words: 'Ogni posto appartiene al massimo a un ordine',
     about: 'place',
-    sql: `SELECT event_id || ' ' || place AS subject FROM order_lines WHERE released_at IS NULL GROUP BY event_id, place HAVING count(*) > 1`,
+    sql: `SELECT event_id || ' ' || place AS subject FROM order_lines WHERE ${hasPlace('order_lines')} GROUP BY event_id, place HAVING count(*) > 1`,
+  },
+  {
+    name: 'whole_object_has_one_order',
+    words: 'Un tavolo, un séparé o un’area venduti interi appartengono a un solo ordine',
+    about: 'place',
+    sql: `SELECT event_id || ' ' || object_label AS subject FROM order_lines WHERE whole_size > 0 AND ${hasPlace('order_lines')}
+     GROUP BY event_id, object_label HAVING count(DISTINCT order_id) > 1 OR count(*) > max(whole_size)`,
+  },
+  {
+    name: 'place_in_whole_is_sold_so',
+    words: 'Un posto di un oggetto venduto intero è sempre venduto con il suo oggetto',
+    about: 'place',
+    sql: `SELECT l.event_id || ' ' || l.place AS subject FROM order_lines l JOIN places p ON p.event_id = l.event_id AND p.place = l.place
+     WHERE ${hasPlace('l')} AND p.in_hall = 1 AND (p.in_whole = 1) <> (l.whole_size > 0)`,
   },
   {
     name: 'part_of_a_first_order',
@@ -104,10 +120,10 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
   {
     name: 'ticket_keeps_its_place',
-    words: 'Chi ha un biglietto valido ha ancora il suo posto',
+    words: 'Chi ha un biglietto valido ha ancora il suo posto, se non è stato liberato',
     about: 'order',
     sql: `SELECT t.order_id AS subject FROM tickets t LEFT JOIN order_lines l ON l.order_id = t.order_id AND l.place = t.place AND l.released_at IS NULL
-     WHERE t.state = 'valid' AND l.place IS NULL`,
+     WHERE t.state = 'valid' AND (l.place IS NULL) = (t.let_go_at IS NULL)`,
   },
   {
     name: 'tickets_only_when_confirmed',
@@ -142,7 +158,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Nessun biglietto valido è in una sala che l’evento ha lasciato',
     about: 'place',
     sql: `SELECT l.event_id || ' ' || l.place AS subject FROM order_lines l JOIN places p ON p.event_id = l.event_id AND p.place = l.place WHERE l.released_at IS NULL AND p.in_hall = 0
-     UNION SELECT t.event_id || ' ' || t.place FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place WHERE t.state = 'valid' AND p.in_hall = 0`,
+     UNION SELECT t.event_id || ' ' || t.place FROM tickets t JOIN places p ON p.event_id = t.event_id AND p.place = t.place WHERE t.state = 'valid' AND t.let_go_at IS NULL AND p.in_hall = 0`,
   },
   {
     name: 'queue_counts_up',
@@ -177,8 +193,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     about: 'place',
     sql: `SELECT r.event_id || ' ' || x.to_object AS subject FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id
      JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id JOIN places p ON p.event_id = l.event_id AND p.place = l.place
-     WHERE r.state IN ('planned', 'taking', 'waiting') AND l.released_at IS NULL AND x.to_object IS NOT NULL AND p.kind <> 'area' AND l.object_label = x.from_object
-     GROUP BY r.id, r.event_id, x.to_object HAVING count(*) > 1
+     WHERE r.state IN ('planned', 'taking', 'waiting') AND l.released_at IS NULL AND x.to_object IS NOT NULL AND (p.kind <> 'area' OR l.whole_size > 0) AND l.object_label = x.from_object
+     GROUP BY r.id, r.event_id, x.to_object HAVING count(DISTINCT l.order_id || ' ' || CASE WHEN l.whole_size > 0 THEN l.object_label ELSE l.id END) > 1
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      JOIN orders o ON o.id = l.order_id JOIN tickets t ON t.order_id = l.order_id AND t.place = l.place AND t.state = 'valid'
      WHERE r.state = 'waiting' AND l.released_at IS NULL AND (x.to_object IS NULL OR x.taken = 0) AND o.confirmed_at <= r.started_at
@@ -367,7 +383,7 @@ const trueAfterMinutes: readonly Rule[] = [
     words: 'Nessun posto bloccato dall’ufficio è stato venduto',
     about: 'place',
     sql: `SELECT p.event_id || ' ' || p.place AS subject FROM blocked_places p JOIN blocks b ON b.id = p.block_id
-     JOIN order_lines l ON l.event_id = p.event_id AND l.place = p.place AND l.released_at IS NULL JOIN orders o ON o.id = l.order_id
+     JOIN order_lines l ON l.event_id = p.event_id AND l.place = p.place AND ${hasPlace('l')} JOIN orders o ON o.id = l.order_id
      WHERE p.state = 'live' AND b.created_at < :ten_minutes_ago AND o.state IN ('awaiting_payment', 'confirmed')`,
   },
   {
@@ -424,7 +440,7 @@ const trueAfterMinutes: readonly Rule[] = [
     sql: `SELECT k.event_id || ' ' || k.object AS subject FROM (SELECT a.event_id, a.object, sum(a.places) AS kept FROM blocked_areas a
      JOIN blocks b ON b.id = a.block_id WHERE a.state = 'live' AND b.created_at < :ten_minutes_ago GROUP BY a.event_id, a.object) k
      WHERE k.kept + (SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.event_id = k.event_id AND l.object_label = k.object
-       AND l.released_at IS NULL AND o.state IN ('awaiting_payment', 'confirmed'))
+       AND ${hasPlace('l')} AND o.state IN ('awaiting_payment', 'confirmed'))
      > (SELECT count(*) FROM places p WHERE p.event_id = k.event_id AND p.object_label = k.object AND p.in_hall = 1)`,
   },
   {
@@ -500,7 +516,7 @@ const trueAfterMinutes: readonly Rule[] = [
     name: 'work_is_done',
     words: 'Nessun lavoro in attesa è in ritardo',
     about: 'task',
-    sql: `SELECT task || ' ' || subject AS subject FROM outbox WHERE run_at < :five_minutes_ago AND (locked_until IS NULL OR locked_until < :five_minutes_ago)`,
+    sql: `SELECT task || ' ' || subject AS subject FROM outbox WHERE task IN (${tasks.map((task) => `'${task}'`).join(', ')}) AND run_at < :five_minutes_ago AND (locked_until IS NULL OR locked_until < :five_minutes_ago)`,
   },
   {
     name: 'refund_is_carried_out',

@@ -1,6 +1,6 @@
 /**
- * The guests of an event for reports, row by row: valid tickets, and scans that let in or out or
- * conflict with another.
+ * The guests of an event for reports, row by row: valid tickets, and those whose free place went to
+ * another guest because theirs did not come; scans that let in or out or conflict with another.
  */
 import type { DoorScan, DoorTicket } from '#server/domain/report/door-count.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -13,7 +13,7 @@ export async function doorRows(db: Db, event_id: string) {
       `SELECT t.id, t.place, t.revision, p.category, o.confirmed_at FROM tickets t
       JOIN places p ON p.event_id = t.event_id AND p.place = t.place
       JOIN orders o ON o.id = t.order_id
-      WHERE t.event_id = ? AND t.state = 'valid'`,
+      WHERE t.event_id = ? AND (t.state = 'valid' OR (t.state = 'void' AND t.let_go_at IS NOT NULL))`,
       [event_id],
     ),
     scans: await readRows<DoorScan>(

@@ -2,46 +2,56 @@
  * Blocked seats in SQL: one row per act of blocking, one per seat; a seat is in one block at
  * most.
  */
+import { samePlaceAs } from '#db/joins.ts';
 import type { BlockState } from '#server/domain/seat/block.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { BlockedAreaRow, BlockedPlaceRow, BlockRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
+import type { ObjectPlace } from './object-places.ts';
 
 /** Inserts a block; a unique key refuses a seat that is in another one. */
 export async function insertBlock(
   trx: Trx,
   block: BlockRow,
-  places: readonly BlockedPlaceRow[],
+  { places, state }: { places: readonly Pick<ObjectPlace, 'place'>[]; state: BlockState },
 ): Promise<void> {
+  const { id: block_id, event_id } = block;
   await trx<BlockRow>('blocks').insert(block);
-  await insertMany(trx, 'blocked_places', places);
+  await insertMany(
+    trx,
+    'blocked_places',
+    places.map(({ place }): BlockedPlaceRow => ({ event_id, place, block_id, state })),
+  );
 }
 
 export async function findBlock(db: Db, id: string): Promise<BlockRow | undefined> {
   return db<BlockRow>('blocks').where({ id }).first();
 }
 
-export type BlockedSeat = BlockRow & Pick<BlockedPlaceRow, 'place'>;
+export type BlockedSeat = BlockRow & Pick<ObjectPlace, 'place' | 'object_label'>;
 
-/** Seats of valid blocks, the oldest block first. */
+/** Places of valid blocks, the oldest block first. */
 export async function liveBlocks(db: Db, event_id: string): Promise<BlockedSeat[]> {
   return db('blocked_places')
     .join('blocks', 'blocks.id', 'blocked_places.block_id')
+    .join('places', samePlaceAs('blocked_places'))
     .where({ 'blocked_places.event_id': event_id, 'blocked_places.state': 'live' })
     .orderBy(['blocks.created_at', 'blocks.id', 'blocked_places.place'])
-    .select('blocks.*', 'blocked_places.place');
+    .select('blocks.*', 'blocked_places.place', 'places.object_label');
 }
 
-/** The seats among these that are in a block of any state. */
+/** The objects among these that are in a block of any state. */
 export async function blockedAmong(
   db: Db,
   event_id: string,
-  places: readonly string[],
+  objects: readonly string[],
 ): Promise<string[]> {
-  return db<BlockedPlaceRow>('blocked_places')
-    .where({ event_id })
-    .whereIn('place', places as string[])
-    .pluck('place');
+  return db('blocked_places')
+    .join('places', samePlaceAs('blocked_places'))
+    .where({ 'places.event_id': event_id })
+    .whereIn('places.object_label', objects as string[])
+    .distinct('places.object_label')
+    .pluck('places.object_label');
 }
 
 /**

@@ -2,10 +2,10 @@
  * Changes to the seats of a contingent, in SQL. An added seat is `placing` until the seat map has
  * it, so that a half-done change can be taken back.
  */
-import { unsoldOf, type WholeContingent } from './contingents.ts';
+import { insertKept, soldInArea, unsoldOf, type WholeContingent } from './contingents.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { ContingentAreaRow, ContingentPlaceRow, ContingentRow } from '#db/rows.ts';
-import { insertMany, selectRows } from '#db/engine/statements.ts';
+import { selectRows } from '#db/engine/statements.ts';
 
 type Parts = Pick<WholeContingent, 'objects' | 'areas'>;
 
@@ -34,17 +34,7 @@ export async function growContingent(
   { id: contingent_id, event_id }: ContingentRow,
   { objects, areas }: Parts,
 ): Promise<void> {
-  await insertMany(
-    trx,
-    'contingent_places',
-    objects.map((place): ContingentPlaceRow => ({
-      contingent_id,
-      event_id,
-      place,
-      kept_place: place,
-      state: 'placing',
-    })),
-  );
+  await insertKept(trx, { id: contingent_id, event_id }, { objects, state: 'placing' });
   for (const { object, places } of areas)
     await trx<ContingentAreaRow>('contingent_areas')
       .insert({ contingent_id, event_id, object, places, places_before: 0 })
@@ -55,13 +45,13 @@ export async function growContingent(
       });
 }
 
-/** Makes the added seats valid. Returns how many seats and areas there were. */
-export async function endGrowth(trx: Trx, contingent_id: string): Promise<number> {
+/** Makes the added seats valid. Returns false if there were none. */
+export async function endGrowth(trx: Trx, contingent_id: string): Promise<boolean> {
   const seats = await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id, state: 'placing' })
     .update({ state: 'live' });
   const areas = await growingAreas(trx, contingent_id).update({ places_before: null });
-  return seats + areas;
+  return seats + areas > 0;
 }
 
 /** Takes the added seats back. */
@@ -89,12 +79,15 @@ export async function dropUnsold(
   objects: readonly string[],
 ): Promise<string[]> {
   const wanted = new Set(objects);
-  const gone = (await unsoldOf(trx, contingent_id)).filter((place) => wanted.has(place));
+  const gone = (await unsoldOf(trx, contingent_id)).filter((one) => wanted.has(one.object_label));
   await trx<ContingentPlaceRow>('contingent_places')
     .where({ contingent_id })
-    .whereIn('place', gone)
+    .whereIn(
+      'place',
+      gone.map(({ place }) => place),
+    )
     .delete();
-  return gone;
+  return [...new Set(gone.map(({ object_label }) => object_label))];
 }
 
 export async function shrinkArea(
@@ -116,8 +109,7 @@ export async function unsoldInArea(
   const rows = await selectRows<{ contingent_id: string; places: number; sold: number }>(
     db,
     `SELECT a.contingent_id, a.places,
-      (SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id
-        WHERE o.contingent_id = a.contingent_id AND l.object_label = a.object AND l.released_at IS NULL) AS sold
+      ${soldInArea} AS sold
      FROM contingent_areas a JOIN contingents c ON c.id = a.contingent_id
      WHERE a.event_id = ? AND a.object = ? AND c.state <> 'released'`,
     [event_id, object],
@@ -127,5 +119,17 @@ export async function unsoldInArea(
       contingent_id,
       Math.max(0, places - Number(sold)),
     ]),
+  );
+}
+
+/** The standing areas of a contingent with unsold places, and how many they have. */
+export async function unsoldAreasOf(db: Db, contingent_id: string): Promise<Map<string, number>> {
+  const rows = await selectRows<{ object: string; unsold: number }>(
+    db,
+    `SELECT a.object, a.places - ${soldInArea} AS unsold FROM contingent_areas a WHERE a.contingent_id = ? ORDER BY a.object`,
+    [contingent_id],
+  );
+  return new Map(
+    rows.flatMap(({ object, unsold }) => (unsold > 0 ? [[object, Number(unsold)] as const] : [])),
   );
 }

@@ -3,14 +3,11 @@
  * contingent at most.
  */
 import type { ContingentState } from '#server/domain/seat/contingent.ts';
+import { isClosed, isSold, samePlaceAs } from '#db/joins.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type {
-  ContingentAreaRow,
-  ContingentPlaceRow,
-  ContingentRow,
-  OrderLineRow,
-} from '#db/rows.ts';
+import type { ContingentAreaRow, ContingentPlaceRow, ContingentRow } from '#db/rows.ts';
 import { countRows, insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
+import { objectsAt, placesOfObjects, type ObjectPlace } from './object-places.ts';
 
 export interface WholeContingent {
   contingent: ContingentRow;
@@ -25,17 +22,7 @@ export async function insertContingent(
 ): Promise<void> {
   const { id: contingent_id, event_id } = contingent;
   await trx<ContingentRow>('contingents').insert(contingent);
-  await insertMany(
-    trx,
-    'contingent_places',
-    objects.map((place): ContingentPlaceRow => ({
-      contingent_id,
-      event_id,
-      place,
-      kept_place: place,
-      state: 'live',
-    })),
-  );
+  await insertKept(trx, contingent, { objects, state: 'live' });
   await insertMany(
     trx,
     'contingent_areas',
@@ -48,6 +35,26 @@ export async function insertContingent(
   );
 }
 
+/** Inserts every place of these objects. */
+export async function insertKept(
+  trx: Trx,
+  { id: contingent_id, event_id }: Pick<ContingentRow, 'id' | 'event_id'>,
+  { objects, state }: { objects: readonly string[]; state: ContingentPlaceRow['state'] },
+): Promise<void> {
+  const places = await placesOfObjects(trx, event_id, objects);
+  await insertMany(
+    trx,
+    'contingent_places',
+    places.map(({ place }): ContingentPlaceRow => ({
+      contingent_id,
+      event_id,
+      place,
+      kept_place: place,
+      state,
+    })),
+  );
+}
+
 export async function findContingent(db: Db, id: string): Promise<ContingentRow | undefined> {
   return db<ContingentRow>('contingents').where({ id }).first();
 }
@@ -56,10 +63,12 @@ export async function partsOf(db: Db, contingent: ContingentRow): Promise<WholeC
   const ofIt = { contingent_id: contingent.id };
   return {
     contingent,
-    objects: await db<ContingentPlaceRow>('contingent_places')
+    objects: await db('contingent_places')
+      .join('places', samePlaceAs('contingent_places'))
       .where(ofIt)
-      .orderBy('place')
-      .pluck('place'),
+      .distinct('places.object_label')
+      .orderBy('places.object_label')
+      .pluck('places.object_label'),
     areas: await db<ContingentAreaRow>('contingent_areas')
       .where(ofIt)
       .orderBy('object')
@@ -115,17 +124,32 @@ export async function hasOpenCode(db: Db, event_id: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The places among these that other contingents keep, in any state. */
+/** How many places each contingent of the event has, those of standing areas left out. */
+export async function seatsOfContingents(db: Db, event_id: string): Promise<Map<string, number>> {
+  const rows: { contingent_id: string; n: number }[] = await db('contingent_places')
+    .where({ event_id })
+    .groupBy('contingent_id')
+    .select('contingent_id')
+    .count({ n: '*' });
+  return new Map(rows.map(({ contingent_id, n }) => [contingent_id, Number(n)]));
+}
+
+/** The objects among these that other contingents keep, in any state. */
 export async function keptByOthers(
   db: Db,
   { id, event_id }: Pick<ContingentRow, 'id' | 'event_id'>,
-  places: readonly string[],
+  objects: readonly string[],
 ): Promise<string[]> {
-  return db<ContingentPlaceRow>('contingent_places')
+  const places = await placesOfObjects(db, event_id, objects);
+  const kept: string[] = await db<ContingentPlaceRow>('contingent_places')
     .where({ event_id })
     .whereNot({ contingent_id: id })
-    .whereIn('kept_place', places as string[])
+    .whereIn(
+      'kept_place',
+      places.map(({ place }) => place),
+    )
     .pluck('place');
+  return objectsAt(db, event_id, kept);
 }
 
 /** Returns false if the contingent was in none of the states `from`. */
@@ -172,17 +196,14 @@ export async function dropContingents(trx: Trx, event_id: string): Promise<void>
 }
 
 /**
- * Counts the sold places of each contingent: all its seats, and in standing areas those sold with
- * its code.
+ * Counts the sold places of each contingent: its seats, all places of its tables that are sold
+ * whole, and in standing areas those sold with its code.
  */
 export async function soldOfContingents(db: Db, event_id: string): Promise<Map<string, number>> {
   const seats: { contingent_id: string; n: number }[] = await db('contingent_places')
     .where({ 'contingent_places.event_id': event_id })
-    .join('order_lines', {
-      'order_lines.event_id': 'contingent_places.event_id',
-      'order_lines.place': 'contingent_places.place',
-    })
-    .whereNull('order_lines.released_at')
+    .join('places', samePlaceAs('contingent_places'))
+    .whereRaw(`(${isSold('places')} OR ${isClosed('places')})`)
     .groupBy('contingent_places.contingent_id')
     .select('contingent_places.contingent_id')
     .count({ n: '*' });
@@ -203,19 +224,22 @@ export async function soldOfContingents(db: Db, event_id: string): Promise<Map<s
   return sold;
 }
 
-export async function unsoldOf(db: Db, contingent_id: string): Promise<string[]> {
+/** The places of the contingent that can still be bought, with their objects. */
+export async function unsoldOf(
+  db: Db,
+  contingent_id: string,
+): Promise<Pick<ObjectPlace, 'place' | 'object_label'>[]> {
   return db('contingent_places')
+    .join('places', samePlaceAs('contingent_places'))
     .where({ contingent_id })
-    .whereNotExists(
-      db<OrderLineRow>('order_lines')
-        .select(db.raw('1'))
-        .whereRaw(
-          'order_lines.event_id = contingent_places.event_id AND order_lines.place = contingent_places.place AND order_lines.released_at IS NULL',
-        ),
-    )
-    .orderBy('place')
-    .pluck('place');
+    .whereRaw(`NOT ${isSold('places')} AND NOT ${isClosed('places')}`)
+    .orderBy(['places.object_label', 'places.position'])
+    .select('places.place', 'places.object_label');
 }
+
+/** Counts the places of the standing area `a` that buyers of its contingent have. */
+export const soldInArea = `(SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id
+        WHERE o.contingent_id = a.contingent_id AND l.object_label = a.object AND l.released_at IS NULL)`;
 
 /** Counts unsold places of standing areas that contingents keep, by category. */
 export async function standingKept(
@@ -232,8 +256,7 @@ export async function standingKept(
   }>(
     db,
     `SELECT a.event_id, p.category, p.category_key, a.places,
-      (SELECT count(*) FROM order_lines l JOIN orders o ON o.id = l.order_id
-        WHERE o.contingent_id = a.contingent_id AND l.object_label = a.object AND l.released_at IS NULL) AS sold
+      ${soldInArea} AS sold
      FROM contingent_areas a JOIN contingents c ON c.id = a.contingent_id
      JOIN places p ON p.event_id = a.event_id AND p.object_label = a.object AND p.position = 1
      WHERE c.state = 'live' AND a.event_id IN (${marksFor(ids)})`,

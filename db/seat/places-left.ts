@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import { standingKept } from './contingents.ts';
-import { samePlaceAs } from '#db/joins.ts';
+import { hasPlace, isClosed, isSold, samePlaceAs } from '#db/joins.ts';
 
 interface Category {
   event_id: string;
@@ -24,16 +24,18 @@ function byCategory(ids: readonly string[], query: Knex.QueryBuilder): Promise<C
 }
 
 /**
- * Counts places that are neither in a live order nor blocked, whether a contingent keeps them or
- * not.
+ * Counts places that are neither in a live order nor closed nor blocked, whether a contingent
+ * keeps them or not.
  */
 export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<FreePlaces[]> {
   const all = await byCategory(ids, db('places').where({ in_hall: 1 }));
   const ordered = await byCategory(
     ids,
-    db('order_lines')
-      .whereNull('order_lines.released_at')
-      .join('places', samePlaceAs('order_lines')),
+    db('order_lines').whereRaw(hasPlace('order_lines')).join('places', samePlaceAs('order_lines')),
+  );
+  const closed = await byCategory(
+    ids,
+    db('places').where({ in_hall: 1, in_whole: 1 }).whereRaw(isClosed('places')),
   );
   const blocked = await byCategory(
     ids,
@@ -54,7 +56,7 @@ export async function countFreePlaces(db: Db, ids: readonly string[]): Promise<F
       'places.category_key',
       'blocked_areas.places as n',
     );
-  const gone = sumByCategory([...ordered, ...blocked, ...blockedInAreas]);
+  const gone = sumByCategory([...ordered, ...closed, ...blocked, ...blockedInAreas]);
   return all.map(({ n, ...row }) => ({ ...row, places: n, free: n - gone(row) }));
 }
 
@@ -68,13 +70,7 @@ export async function placesLeft(
     db('contingent_places')
       .whereNotNull('contingent_places.kept_place')
       .join('places', samePlaceAs('contingent_places'))
-      .whereNotExists(
-        db('order_lines')
-          .select(db.raw('1'))
-          .whereRaw(
-            'order_lines.event_id = places.event_id AND order_lines.place = places.place AND order_lines.released_at IS NULL',
-          ),
-      ),
+      .whereRaw(`NOT ${isSold('places')} AND NOT ${isClosed('places')}`),
   );
   const kept = sumByCategory([...reserved, ...(await standingKept(db, ids))]);
   return (await countFreePlaces(db, ids)).map(({ free, ...row }) => ({

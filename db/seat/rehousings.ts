@@ -1,5 +1,6 @@
 /** Moves of events to another hall, in SQL: the plan, its lines, and the changes of the run. */
 import { requireValue } from '#server/domain/require-value.ts';
+import { hasPlace } from '#db/joins.ts';
 import type { RehousingState } from '#server/domain/seat/rehousing.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   RehousingRow,
   TicketRow,
 } from '#db/rows.ts';
+import { newestOut } from '#db/seat/lost-revisions.ts';
 import { insertMany, updateMany } from '#db/engine/statements.ts';
 
 const hasMoved: readonly RehousingState[] = ['moved', 'done'];
@@ -155,6 +157,7 @@ export interface HousedLine
       | 'order_id'
       | 'place'
       | 'object_label'
+      | 'whole_size'
       | 'category'
       | 'ticket_type'
       | 'type_label'
@@ -163,7 +166,7 @@ export interface HousedLine
     >,
     Pick<
       PlaceRow,
-      'kind' | 'section' | 'row' | 'seat' | 'category_key' | 'accessible' | 'companion'
+      'kind' | 'section' | 'row' | 'seat' | 'position' | 'category_key' | 'accessible' | 'companion'
     >,
     Pick<OrderRow, 'part_of' | 'buyer_name' | 'buyer_email' | 'state' | 'paid_by'> {
   number: string;
@@ -178,7 +181,7 @@ export interface HousedLine
 export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLine[]> {
   return db('order_lines as l')
     .where({ 'l.event_id': event_id })
-    .whereNull('l.released_at')
+    .whereRaw(hasPlace('l'))
     .join('orders as o', 'o.id', 'l.order_id')
     .join('places as p', { 'p.event_id': 'l.event_id', 'p.place': 'l.place' })
     .leftJoin('tickets as t', (on) =>
@@ -191,6 +194,7 @@ export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLi
       'l.order_id',
       'l.place',
       'l.object_label',
+      'l.whole_size',
       'l.category',
       'l.ticket_type',
       'l.type_label',
@@ -200,6 +204,7 @@ export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLi
       'p.section',
       'p.row',
       'p.seat',
+      'p.position',
       'p.category_key',
       'p.accessible',
       'p.companion',
@@ -221,7 +226,7 @@ export async function takenLines(
 ): Promise<(LineKey & Pick<OrderLineRow, 'object_label'>)[]> {
   return db<OrderLineRow>('order_lines')
     .where({ event_id })
-    .whereNull('released_at')
+    .whereRaw(hasPlace('order_lines'))
     .select(...lineKey, 'object_label');
 }
 
@@ -290,10 +295,10 @@ export async function replaceHall(
   const left = known.filter(({ place, in_hall }) => in_hall === 1 && !wanted.has(place));
   const feed_seq = Math.max(0, ...known.map((row) => Number(row.feed_seq))) + 1;
   if (left.length > 0) await trx<PlaceRow>('places').where({ event_id }).update({ in_hall: 0 });
-  const changed: Omit<PlaceRow, 'feed_seq' | 'issued' | 'earlier_codes' | 'lost_codes'>[] = [];
+  const changed: Omit<PlaceRow, 'feed_seq' | CodeCount>[] = [];
   const different: string[] = [];
-  // The hall does not have these counts of issued codes.
-  for (const { issued: _, earlier_codes: __, lost_codes: ___, ...place } of hall) {
+  for (const drawn of hall) {
+    const place = withoutCounts(drawn);
     const before = byPlace.get(place.place);
     if (!before) continue;
     const isSame = Object.entries(place).every(
@@ -315,6 +320,20 @@ export async function replaceHall(
   return different;
 }
 
+type CodeCount = 'issued' | 'earlier_codes' | 'lost_codes' | 'skipped_to' | 'lost_revisions';
+
+/** A place as the hall draws it: the hall knows nothing of issued codes. */
+function withoutCounts({
+  issued: _issued,
+  earlier_codes: _earlier,
+  lost_codes: _lost,
+  skipped_to: _skipped,
+  lost_revisions: _revisions,
+  ...place
+}: Omit<PlaceRow, 'feed_seq'>): Omit<PlaceRow, 'feed_seq' | CodeCount> {
+  return place;
+}
+
 /** A line and its ticket with their new places. */
 export interface Arrived {
   line: Pick<
@@ -322,6 +341,7 @@ export interface Arrived {
     | keyof LineKey
     | 'place'
     | 'object_label'
+    | 'whole_size'
     | 'category'
     | 'price_id'
     | 'price_cents'
@@ -388,12 +408,15 @@ function scratchPlace(event_id: string, nth: number): PlaceRow {
     issued: 0,
     earlier_codes: 0,
     lost_codes: 0,
+    skipped_to: 0,
+    lost_revisions: null,
     feed_seq: 0,
     entrance: null,
     restricted_view: 0,
     accessible: 0,
     companion: 0,
     in_hall: 0,
+    in_whole: 0,
   };
 }
 
@@ -406,12 +429,12 @@ export async function issueTickets(
   { event_id, feed_seq }: { event_id: string; feed_seq: number },
   more: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
-  const known = await trx<PlaceRow>('places').where({ event_id }).select('place', 'issued');
-  const rows = known.flatMap(({ place, issued }) => {
+  const known: { place: string; out: number }[] = await trx('places')
+    .where({ event_id })
+    .select('place', trx.raw(`${newestOut} AS out`));
+  const rows = known.flatMap(({ place, out }) => {
     const added = more.get(place);
-    return added === undefined
-      ? []
-      : [{ event_id, place, issued: Number(issued) + added, feed_seq }];
+    return added === undefined ? [] : [{ event_id, place, issued: Number(out) + added, feed_seq }];
   });
   await updateMany(trx, { table: 'places', rows }, ['event_id', 'place']);
   return new Map(rows.map(({ place, issued }) => [place, issued]));

@@ -3,9 +3,10 @@
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { ticketsOfLines } from '#db/joins.ts';
+import { hasPlace, ticketsOfLines } from '#db/joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
+import { newestOut } from './lost-revisions.ts';
 
 /**
  * Inserts places; each gets its own number in the door's sequence from `first` on, so that phones
@@ -35,6 +36,7 @@ export interface HallTraits {
   accessible: 0 | 1;
   companion: 0 | 1;
   standing: 0 | 1;
+  whole: 0 | 1;
 }
 
 /** Tells for each flag whether any place of the event has it; null if there are no places. */
@@ -42,7 +44,8 @@ export async function hallTraits(db: Db, event_id: string): Promise<HallTraits |
   const [hall] = await selectRows<HallTraits>(
     db,
     `SELECT MAX(restricted_view) AS restricted_view, MAX(accessible) AS accessible, MAX(companion) AS companion,
-      MAX(CASE WHEN kind = 'area' THEN 1 ELSE 0 END) AS standing
+      MAX(CASE WHEN kind = 'area' AND in_whole = 0 THEN 1 ELSE 0 END) AS standing,
+      MAX(in_whole) AS whole
     FROM places WHERE event_id = ? AND in_hall = 1 HAVING COUNT(*) > 0`,
     [event_id],
   );
@@ -69,14 +72,15 @@ export async function listedPlaces(
 }
 
 /**
- * The first free places of a standing area. Locking the area's first row gives simultaneous
- * buyers different places (SQLite has one writer anyway).
+ * The first free places of a standing area, those of `wanted` before others and those that were
+ * let go last, because their guests may still come. Locking the area's first row gives
+ * simultaneous buyers different places (SQLite has one writer anyway).
  */
 export async function freePlacesOfArea(
   trx: Trx,
   event_id: string,
   object_label: string,
-  count: number,
+  { count, wanted = [] }: { count: number; wanted?: readonly string[] },
 ): Promise<PlaceRow[]> {
   await trx<PlaceRow>('places')
     .where({ event_id, object_label, position: 1 })
@@ -88,7 +92,15 @@ export async function freePlacesOfArea(
       trx('order_lines')
         .select(trx.raw('1'))
         .whereRaw('order_lines.event_id = places.event_id AND order_lines.place = places.place')
-        .whereNull('released_at'),
+        .whereRaw(hasPlace('order_lines')),
+    )
+    .modify((query) => {
+      if (wanted.length > 0)
+        query.orderByRaw(`CASE WHEN place IN (${marksFor(wanted)}) THEN 0 ELSE 1 END`, [...wanted]);
+    })
+    .orderByRaw(
+      `CASE WHEN place IN (SELECT place FROM tickets WHERE event_id = ? AND state = 'valid' AND let_go_at IS NOT NULL) THEN 1 ELSE 0 END`,
+      [event_id],
     )
     .orderBy('position')
     .limit(count);
@@ -105,7 +117,7 @@ export async function issueRevisions(
 ): Promise<Map<string, number>> {
   const rows = await selectRows<Pick<PlaceRow, 'place' | 'issued'>>(
     trx,
-    `UPDATE places SET feed_seq = ?, issued = issued + 1 WHERE event_id = ? AND place IN (${marksFor(places)}) RETURNING place, issued`,
+    `UPDATE places SET feed_seq = ?, issued = ${newestOut} + 1 WHERE event_id = ? AND place IN (${marksFor(places)}) RETURNING place, issued`,
     [feed_seq, event_id, ...places],
   );
   return new Map(rows.map(({ place, issued }) => [place, issued]));
@@ -134,19 +146,21 @@ export async function touchPlaces(
     .update({ feed_seq });
 }
 
-/** Places on which a ticket was ever issued, with their number of codes. */
+/** Places on which a ticket was ever issued, or may have been, with their number of codes. */
 export async function listIssued(
   db: Db,
   event_id: string,
-): Promise<Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes'>[]> {
+): Promise<
+  (Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes' | 'lost_revisions'> & { out: number })[]
+> {
   return db<PlaceRow>('places')
     .where({ event_id })
-    .where('issued', '>', 0)
-    .select('place', 'issued', 'earlier_codes');
+    .whereRaw(`${newestOut} > 0`)
+    .select('place', 'issued', 'earlier_codes', 'lost_revisions', db.raw(`${newestOut} AS out`));
 }
 
 export interface KnownPlace {
-  place: string;
+  /** The seat, or the object that is sold whole. */ place: string;
   section: string | null;
   /** Null for a standing area. */ row: string | null;
   /** The live order that has the place, or null. */ order_id: string | null;
@@ -157,14 +171,19 @@ export interface KnownPlace {
  * These are subqueries for each place, because with a join PostgreSQL reads all sold places of an
  * event that it has not analysed yet.
  */
-const knownQuery = (labels: readonly string[]) => `SELECT place, section, row,
-      (SELECT order_id FROM order_lines AS line
-        WHERE line.event_id = places.event_id AND line.place = places.place AND line.released_at IS NULL) AS order_id,
+const knownQuery = (labels: readonly string[]) => `SELECT object_label AS place, section, row,
+      CASE WHEN in_whole = 0 THEN (SELECT order_id FROM order_lines AS line
+        WHERE line.event_id = places.event_id AND line.place = places.place AND ${hasPlace('line')})
+      ELSE (SELECT order_id FROM order_lines AS line JOIN places AS beside ON beside.event_id = line.event_id AND beside.place = line.place
+        WHERE beside.event_id = places.event_id AND beside.object_label = places.object_label AND ${hasPlace('line')} LIMIT 1) END AS order_id,
       (SELECT kept.contingent_id FROM contingent_places AS kept JOIN contingents ON contingents.id = kept.contingent_id
         WHERE kept.event_id = places.event_id AND kept.kept_place = places.place AND contingents.state = 'live') AS contingent_id
-    FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND kind <> 'area'`;
+    FROM places WHERE event_id = ? AND place IN (${marksFor(labels)}) AND (kind <> 'area' OR in_whole = 1)`;
 
-/** The row, the order and the contingent of each of these seats. Standing areas are left out. */
+/**
+ * The row, the order and the contingent of each of these seats, and of the objects sold whole of
+ * which `labels` names a place. Standing areas are left out.
+ */
 export async function knownPlaces(
   db: Db,
   event_id: string,
@@ -191,18 +210,18 @@ export async function placesAround(
   // event.
   const matesWhere = (section: string) =>
     `(SELECT string_agg(mate.place, '${between}') FROM places AS mate
-      WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.row = theirs.row AND mate.section ${section})`;
+      WHERE mate.event_id = ? AND mate.in_hall = 1 AND mate.in_whole = 0 AND mate.row = theirs.row AND mate.section ${section})`;
   const rows = await selectRows<KnownPlace & { mates: string | null }>(
     db,
     `WITH chosen AS MATERIALIZED (${knownQuery(labels)})
     SELECT place, section, row, order_id, contingent_id, NULL AS mates FROM chosen
-    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, COALESCE(${matesWhere('= theirs.section')}, ${matesWhere('IS NULL')})
+    UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, COALESCE(${matesWhere('= theirs.section')}, ${matesWhere('IS NULL')}, '')
       FROM (SELECT DISTINCT section, row FROM chosen WHERE row IS NOT NULL) AS theirs`,
     [event_id, ...labels, event_id, event_id],
   );
   return {
     known: rows.filter(({ mates }) => mates === null),
-    mates: rows.flatMap(({ mates }) => mates?.split(between) ?? []),
+    mates: rows.flatMap(({ mates }) => (mates ? mates.split(between) : [])),
   };
 }
 
@@ -216,13 +235,27 @@ export async function placesOf(
     .whereIn('place', places as string[]);
 }
 
+/** The first place of each of these objects of the seat map. */
+export async function objectsOf(
+  db: Db,
+  event_id: string,
+  labels: readonly string[],
+): Promise<PlaceRow[]> {
+  return db<PlaceRow>('places')
+    .where({ event_id, in_hall: 1, position: 1 })
+    .whereIn('object_label', labels as string[]);
+}
+
 /** The places that a live order has. */
 export async function placesInUse(db: Db, event_id: string): Promise<PlaceRow[]> {
   return db<PlaceRow>('places')
     .where({ event_id })
     .whereIn(
       'place',
-      db<OrderLineRow>('order_lines').where({ event_id }).whereNull('released_at').select('place'),
+      db<OrderLineRow>('order_lines')
+        .where({ event_id })
+        .whereRaw(hasPlace('order_lines'))
+        .select('place'),
     );
 }
 
@@ -238,6 +271,7 @@ export type HallPlace = Pick<
   | 'position'
   | 'accessible'
   | 'companion'
+  | 'in_whole'
 >;
 
 /** Every place of an event's hall, unordered. */
@@ -255,6 +289,7 @@ export async function listHall(db: Db, event_id: string): Promise<HallPlace[]> {
       'position',
       'accessible',
       'companion',
+      'in_whole',
     );
 }
 
@@ -273,7 +308,7 @@ export interface TakenPlace
 export async function listTaken(db: Db, event_id: string): Promise<TakenPlace[]> {
   return db('order_lines')
     .where('order_lines.event_id', event_id)
-    .whereNull('order_lines.released_at')
+    .whereRaw(hasPlace('order_lines'))
     .join('orders', 'orders.id', 'order_lines.order_id')
     .leftJoin('tickets', ticketsOfLines)
     .select(

@@ -52,6 +52,16 @@ export async function deleteOwnInvites(trx: Trx, made_before: number): Promise<v
     .delete();
 }
 
+/** True if a link to the first account is left that was made at this time or later. */
+export async function hasOwnInvite(trx: Trx, made_since: number): Promise<boolean> {
+  const row = await trx<OneTimeLinkRow>('one_time_links')
+    .where({ kind: 'invite' })
+    .whereNull('made_by')
+    .where('created_at', '>=', made_since)
+    .first('id');
+  return row !== undefined;
+}
+
 export async function deleteLinksOf(db: Db, user_id: string): Promise<void> {
   await db<OneTimeLinkRow>('one_time_links').where({ user_id }).delete();
 }

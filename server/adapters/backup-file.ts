@@ -18,9 +18,13 @@ import { BackupFault } from '#server/domain/backup.ts';
  * new file is verified; its key is then dropped.
  */
 export type Sealing = { passphrase: string } | { recipient: string; witness?: string } | null;
-/** The keys for a sealed file. `identities`: lines `AGE-SECRET-KEY-1…`. */
+/**
+ * The keys for a sealed file. `identities`: lines `AGE-SECRET-KEY-1…`. `passphraseBefore`: the one
+ * that the passphrase has replaced.
+ */
 export interface Opening {
   passphrase: string | null;
+  passphraseBefore?: string | null;
   identities: readonly string[];
 }
 
@@ -188,14 +192,15 @@ async function openSource(path: string, opening: Opening): Promise<Readable> {
   const first = await readStart(path);
   const file = createReadStream(path);
   if (first !== sealedMark) return file;
-  if (opening.passphrase === null && opening.identities.length === 0) {
+  const passphrases = [opening.passphrase, opening.passphraseBefore].filter((one) => one != null);
+  if (passphrases.length + opening.identities.length === 0) {
     file.destroy();
     throw new BackupFault('sealed', path);
   }
   try {
     const decrypter = new (loadAge().Decrypter)();
     for (const identity of opening.identities) decrypter.addIdentity(identity);
-    if (opening.passphrase !== null) decrypter.addPassphrase(opening.passphrase);
+    for (const passphrase of passphrases) decrypter.addPassphrase(passphrase);
     const plain = (await decrypter.decrypt(asWeb(file))) as unknown;
     return Readable.fromWeb(plain as ReadableStream<Uint8Array>);
   } catch (error) {

@@ -15,18 +15,20 @@ import {
 } from './pdf.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
 
-/** `rules` and `footer`: lines on every page. `logo`: a JPEG. */
+/** `rules`: lines below the ticket; `footer`: lines on every page. `logo`: a JPEG. */
 interface TicketsPdf {
   title: string;
   organiser: string;
   logo: Buffer | null;
   created_at: number;
-  sheets: readonly TicketSheet[];
-  rules: readonly string[];
+  sheets: readonly RuledSheet[];
   footer: readonly string[];
 }
 
-type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'rules' | 'footer'>;
+interface RuledSheet extends TicketSheet {
+  rules: readonly string[];
+}
+type Frame = Pick<TicketsPdf, 'organiser' | 'logo' | 'footer'>;
 
 /**
  * In points. A module of about two millimetres can be read by a poor camera, and a whole number
@@ -55,7 +57,7 @@ export async function makeTicketsPdf({
 function drawSheet(
   doc: Doc,
   section: Structure,
-  { sheet, frame }: { sheet: TicketSheet; frame: Frame },
+  { sheet, frame }: { sheet: RuledSheet; frame: Frame },
 ): void {
   const { left, width, bottom } = sheetSize;
   const write = columnWriter(doc, section, { x: left, width });
@@ -64,7 +66,7 @@ function drawSheet(
   if (sheet.fiscal !== null)
     y = write('P', sheet.fiscal, { y, height: 28, sizes: [11, 9.5], weight: 'bold' }) + 6;
   const foot = bottom - frame.footer.length * 13 - 10;
-  for (const rule of frame.rules)
+  for (const rule of sheet.rules)
     y = write('P', rule, { y, height: Math.max(14, foot - y), sizes: [11, 9.5] }) + 5;
   drawLine(doc, foot, 0.8);
   y = foot + 10;
@@ -120,7 +122,7 @@ function drawPlace(
     weight: 'bold',
   });
   if (sheet.gate !== null)
-    y = write('P', sheet.gate, { y: y + 8, height: 30, sizes: [14, 12], weight: 'bold' });
+    y = write('P', sheet.gate, { y: y + 8, height: 30, sizes: [14, 12, 10.5], weight: 'bold' });
   y = write('P', sheet.price, {
     y: y + (tight ? 10 : 14),
     height: tight ? 30 : 46,

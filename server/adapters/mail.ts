@@ -4,6 +4,7 @@
  */
 import type { createTransport, SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
+import { isAboutMail, isAboutUs, type SmtpError } from './mail-refusal.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
 export interface Attachment {
@@ -29,8 +30,8 @@ export interface Mailer {
   from: string;
   /**
    * Resolves when the server has accepted the mail.
-   * @throws ProviderRefused if the server will never accept it, ProviderUnavailable if it does
-   * not accept it now or the outcome is unknown
+   * @throws ProviderRefused if the server will never accept this mail, ProviderUnavailable if it
+   * does not accept it now, accepts none of ours, or the outcome is unknown
    */
   send: (mail: OutgoingMail) => Promise<void>;
 }
@@ -54,6 +55,8 @@ const timeouts = {
  * still fail, so that a dead server does not block all workers.
  */
 const quietMs = 30_000;
+/** So many noes to us in a row count as a failure; one alone may be about its mail after all. */
+const mostNoes = 3;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {
   if (url === null) return { leaves: false, from: from.address, send: async () => {} };
@@ -62,6 +65,7 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
   // Loaded for the first mail, not at the start.
   let transport: ReturnType<typeof createTransport> | null = null;
   let silence: { until: number; said: string } | null = null;
+  let noes = 0;
   return {
     leaves: true,
     from: from.address,
@@ -77,23 +81,20 @@ export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions
         const signal = AbortSignal.timeout(deadlineMs);
         await transport.sendMail({ ...wholeOf(mail, from), signal });
         silence = null;
+        noes = 0;
       } catch (error) {
-        const { code, response, responseCode, message } = error as SmtpError;
-        const reply = String(response ?? message)
+        const said = error as SmtpError;
+        const reply = String(said.response ?? said.message)
           .replace(/\p{Cc}+/gu, ' ')
           .slice(0, 300);
-        silence =
-          responseCode === undefined || code === 'EAUTH'
-            ? { until: now() + quietMs, said: reply }
-            : null;
-        // A 5xx means that the server refuses this mail, unless it refuses our login, which a
-        // person must repair. After any other error the mail may be accepted later, or may have
-        // arrived.
-        if (typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH')
-          throw new ProviderRefused('SMTP', String(responseCode), {
-            status: responseCode,
-            message: reply,
-          });
+        const { responseCode: status = 552 } = said;
+        if (isAboutMail(said)) {
+          silence = null;
+          throw new ProviderRefused('SMTP', String(status), { status, message: reply });
+        }
+        if (isAboutUs(said)) noes += 1;
+        const isDead = said.responseCode === undefined || said.code === 'EAUTH';
+        silence = isDead || noes >= mostNoes ? { until: now() + quietMs, said: reply } : null;
         throw new ProviderUnavailable('SMTP', reply, error);
       }
     },
@@ -134,13 +135,6 @@ export async function checkMailServer(url: string): Promise<'ready' | 'refused' 
   return transport
     .verify()
     .then(() => 'ready' as const)
-    .catch(({ code }: SmtpError) => (code === 'EAUTH' ? 'refused' : 'silent'))
+    .catch((error: SmtpError) => (isAboutUs(error) ? 'refused' : 'silent'))
     .finally(() => transport.close());
-}
-
-interface SmtpError {
-  message?: unknown;
-  code?: unknown;
-  response?: unknown;
-  responseCode?: unknown;
 }

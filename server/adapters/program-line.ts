@@ -18,8 +18,8 @@ type LineFault =
   | 'stopped';
 
 export type LineAnswer =
-  | { status: number; answer: string; fault: null }
-  | { status: null; answer: null; fault: LineFault };
+  | { status: number; answer: string; fault: null; /** A header. */ retryAfter?: string }
+  | { status: null; answer: null; fault: LineFault; retryAfter?: undefined };
 
 interface Letter {
   url: string;
@@ -43,7 +43,8 @@ interface LineOptions {
   resolve?: typeof resolveName;
 }
 
-const usualDeadlineMs = 10_000;
+/** Standard Webhooks recommends 15 to 30 seconds. */
+const usualDeadlineMs = 15_000;
 const longestAnswer = 1_024;
 const longestHeaders = 16_384;
 
@@ -159,7 +160,8 @@ function post(
     request.on('response', (response) => {
       isAnswered = true;
       void beginningOf(response).then((answer) => {
-        resolved({ status: response.statusCode ?? 0, answer, fault: null });
+        const { statusCode: status = 0, headers: own } = response;
+        resolved({ status, answer, fault: null, retryAfter: own['retry-after'] });
         request.destroy();
       });
     });

@@ -1,11 +1,20 @@
 /** Runs a seats.io SDK call and turns errors into ProviderRefused or ProviderUnavailable. */
 import { Region, SeatsioClient } from 'seatsio';
+import { timeForTry, untilDeadline } from './deadline.ts';
 import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
+/** The SDK's own deadline for a try. */
+const longestMs = 10_000;
+
 /** `url`: null for the real seats.io, region eu. */
 export function clientOf({ url, secretKey }: { url: string | null; secretKey: string }) {
-  return new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
+  const client = new SeatsioClient(url === null ? Region.EU() : new Region(url), secretKey);
+  client.client.interceptors.request.use((config) => ({
+    ...config,
+    timeout: timeForTry('seats.io', config.timeout ?? longestMs),
+  }));
+  return client;
 }
 
 /**
@@ -20,7 +29,7 @@ const inLine = openLine('seats.io', { mostAtOnce: 20, longestWaitMs: 10_000 });
  */
 export async function askingSeats<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return await inLine(ask);
+    return await untilDeadline('seats.io', () => inLine(ask));
   } catch (error) {
     const status = statusOf(error);
     if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429) {

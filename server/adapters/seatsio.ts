@@ -1,9 +1,18 @@
 /** Events and seats through the seats.io SDK, at seats.io or at our stand-in. */
-import { CreateEventParams, type Event, type EventObjectInfo, type SeatsioClient } from 'seatsio';
-import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CreateEventParams,
+  TableBookingConfig,
+  UpdateEventParams,
+  type Event,
+  type EventObjectInfo,
+  type SeatsioClient,
+} from 'seatsio';
+import { lineName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { noChannel } from '#server/domain/seat/contingent.ts';
 import { eachBy } from './provider.ts';
+import type { TableBooking } from '#server/domain/event/whole-terms.ts';
 import { heldStatus } from '#server/domain/seat/seat-state.ts';
 import { askingSeats, clientOf, isNotFound } from './seatsio-call.ts';
 
@@ -20,6 +29,11 @@ export interface SeatObject {
   row: string | null;
   seat: string;
   places: number;
+  /**
+   * The places that the drawing gives an object that is sold whole (a table's seats; a booth has
+   * one); 0: a seat, or an area sold by number.
+   */
+  drawn_whole: number;
   status: string;
   for_sale: boolean;
   hold_token: string | null;
@@ -32,7 +46,7 @@ export interface SeatObject {
   accessible: boolean;
   companion: boolean;
   restricted_view: boolean;
-  whole_table: boolean;
+  /** The label of the table to which a seat belongs. */ at_table: string | null;
 }
 
 /** An object as the office sees it; `area` only for standing areas. */
@@ -65,6 +79,12 @@ export interface NewChannel {
   color: string;
   objects: readonly string[];
   areas: Record<string, number>;
+}
+
+interface NewHall {
+  chartKey: string;
+  name: string;
+  tables?: TableBooking | undefined;
 }
 
 export interface Seats {
@@ -169,8 +189,13 @@ export interface Seats {
   requireAdmission(eventKey: string, required: boolean): Promise<void>;
   /** Admits a hold token; at the vendor every token is admitted. */
   admitHold(eventKey: string, holdToken: string): Promise<void>;
-  /** Makes the event on a chart, unless it exists. */
-  ensureEvent(eventKey: string, ask: { chartKey: string; name: string }): Promise<void>;
+  /**
+   * Makes the event on a chart, unless it exists. `tables`: which tables are sold whole; missing:
+   * as they are drawn.
+   */
+  ensureEvent(eventKey: string, ask: NewHall): Promise<void>;
+  /** Changes which tables are sold whole. */
+  setTables(eventKey: string, tables: TableBooking): Promise<void>;
   /** Deletes the event; no error if it does not exist. */
   dropEvent(eventKey: string): Promise<void>;
 }
@@ -328,9 +353,12 @@ function callsOfHolds(client: SeatsioClient, isOwn: boolean): Pick<Seats, HoldCa
   };
 }
 
-function callsOfEvents(client: SeatsioClient): Pick<Seats, 'ensureEvent' | 'dropEvent'> {
+function callsOfEvents(
+  client: SeatsioClient,
+): Pick<Seats, 'ensureEvent' | 'setTables' | 'dropEvent'> {
   return {
     ensureEvent: (eventKey, ask) => ensureEvent(client, eventKey, ask),
+    setTables: (eventKey, tables) => setTables(client, eventKey, tables),
     async dropEvent(eventKey) {
       await client.events.delete(eventKey).catch(unlessNotFound);
     },
@@ -446,25 +474,48 @@ async function countBooked(
 async function ensureEvent(
   client: SeatsioClient,
   eventKey: string,
-  { chartKey, name }: { chartKey: string; name: string },
+  { chartKey, name, tables }: NewHall,
 ): Promise<void> {
   const known = await client.events.retrieve(eventKey).then(
-    () => true,
-    (error: unknown) => (isNotFound(error) ? false : Promise.reject(error)),
+    ({ tableBookingConfig: { mode, tables: named = {} } }) => ({ mode, tables: named }),
+    (error: unknown) => (isNotFound(error) ? null : Promise.reject(error)),
   );
-  if (known) return;
+  if (known !== null) {
+    // A call that was broken off may have made it with other tables.
+    if (tables && !isDeepStrictEqual(known, { tables: {}, ...tables }))
+      await setTables(client, eventKey, tables);
+    return;
+  }
+  const params = new CreateEventParams().withKey(eventKey).withName(name);
+  if (tables) params.withTableBookingConfig(bookingConfigOf(tables));
   // Another caller may have made the event meanwhile.
-  await client.events
-    .create(chartKey, new CreateEventParams().withKey(eventKey).withName(name))
-    .catch((error: unknown) =>
-      client.events.retrieve(eventKey).catch(() => {
-        throw error;
-      }),
-    );
+  await client.events.create(chartKey, params).catch((error: unknown) =>
+    client.events.retrieve(eventKey).catch(() => {
+      throw error;
+    }),
+  );
 }
 
-/** The vendor's clock and ours may differ by this much. */
-const clockSlackMs = 10 * 60_000;
+async function setTables(
+  client: SeatsioClient,
+  eventKey: string,
+  tables: TableBooking,
+): Promise<void> {
+  const params = new UpdateEventParams().withTableBookingConfig(bookingConfigOf(tables));
+  await client.events.update(eventKey, params);
+}
+
+function bookingConfigOf({ mode, tables }: TableBooking): TableBookingConfig {
+  return mode === 'CUSTOM'
+    ? TableBookingConfig.custom({ ...tables })
+    : new TableBookingConfig(mode);
+}
+
+/**
+ * The vendor's clock and ours may have differed by this much when an order was made: a page has a
+ * thousand changes, so more of them cost little, and an order's places are never missed.
+ */
+const clockSlackMs = 24 * 3_600_000;
 
 function propertiesOf(seat: SeatRequest) {
   return {
@@ -495,8 +546,9 @@ function objectOf(info: EventObjectInfo): SeatObject {
     category: info.categoryLabel ?? '',
     section: info.labels.getSection() ?? null,
     row: rowOf(info),
-    seat: info.labels.own.label,
+    seat: ownNameOf(info),
     places: kind === 'area' ? (info.capacity ?? 0) : 1,
+    drawn_whole: wholePlacesOf(info, kind),
     status: ourStatusOf(info),
     for_sale: info.forSale,
     hold_token: info.holdToken ?? null,
@@ -509,8 +561,19 @@ function objectOf(info: EventObjectInfo): SeatObject {
     accessible: info.isAccessible ?? false,
     companion: info.isCompanionSeat ?? false,
     restricted_view: info.hasRestrictedView ?? false,
-    whole_table: info.labels.parent?.type === 'table',
+    at_table: tableOf(info),
   };
+}
+
+/** A seat's label is its table's label, a hyphen, and its own. */
+function tableOf({ label, labels, ids }: EventObjectInfo): string | null {
+  return labels.parent?.type === 'table' ? label.slice(0, -(ids.own.length + 1)) : null;
+}
+
+function wholePlacesOf(info: EventObjectInfo, kind: PlaceKind): number {
+  if (kind === 'seat') return 0;
+  if (kind === 'area') return info.bookAsAWhole === true ? (info.capacity ?? 0) : 0;
+  return info.numSeats ?? 1;
 }
 
 function infoOf(info: EventObjectInfo) {
@@ -540,7 +603,7 @@ function infoOf(info: EventObjectInfo) {
     companion: info.isCompanionSeat ?? false,
     restricted_view: info.hasRestrictedView ?? false,
     area:
-      kind === 'area'
+      kind === 'area' && info.bookAsAWhole !== true
         ? {
             capacity: info.capacity ?? 0,
             free: info.numFree ?? 0,
@@ -600,10 +663,13 @@ function heldOf(info: EventObjectInfo): Record<string, number> {
   );
 }
 
-/** The row as the drawing names it, if that differs, such as "Palco 7". */
-function rowOf(info: EventObjectInfo): string | null {
-  const row = info.labels.parent?.label ?? null;
-  return row !== null && info.parentDisplayedObjectType
-    ? `${info.parentDisplayedObjectType} ${row}`
-    : row;
+function rowOf({ labels, parentDisplayedObjectType: word }: EventObjectInfo): string | null {
+  const { parent } = labels;
+  if (!parent) return null;
+  return lineName(parent.type === 'table' ? 'table' : 'row', { word, label: parent.label });
+}
+
+function ownNameOf({ labels, objectType, displayedObjectType: word }: EventObjectInfo): string {
+  const { label } = labels.own;
+  return objectType === 'table' ? lineName('table', { word, label }) : label;
 }

@@ -1,5 +1,6 @@
 /** Runs a Stripe SDK call and turns its errors into ProviderRefused or ProviderUnavailable. */
 import { Stripe } from 'stripe';
+import { timeForTry, untilDeadline } from './deadline.ts';
 import { openLine } from './line.ts';
 import { ProviderRefused, ProviderUnavailable } from './provider.ts';
 
@@ -11,7 +12,20 @@ const inLine = openLine('Stripe', { mostAtOnce: 20, longestWaitMs: 10_000 });
 
 /** Do not nest calls: the outer one would keep the place for which the inner one waits. */
 export function askingStripe<T>(ask: () => Promise<T>): Promise<T> {
-  return inOurErrors(() => inLine(ask));
+  return inOurErrors(() => untilDeadline('Stripe', () => inLine(ask)));
+}
+
+/** Stripe's own client, whose tries end with the deadline of the running request. */
+export function clientInTime(): InstanceType<typeof Stripe.HttpClient> {
+  const client = Stripe.createNodeHttpClient();
+  const { makeRequest } = client;
+  client.makeRequest = async (...ask) => {
+    const longestMs = ask.pop() as number;
+    const [host, port, path, method, headers, body, protocol] = ask;
+    const ms = timeForTry('Stripe', longestMs);
+    return makeRequest.call(client, host, port, path, method, headers, body, protocol, ms);
+  };
+  return client;
 }
 
 /** Only translates the errors; for work of the SDK that does not call Stripe. */

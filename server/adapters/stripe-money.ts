@@ -205,7 +205,7 @@ function declineWithoutCharge(
 
 /** A person waits for this list, so its length and time are limited. */
 const mostPrices = 1_000;
-const pricesTimeoutMs = 8_000;
+const pricesTimeoutMs = 4_000;
 
 async function listPrices(
   stripe: Stripe,

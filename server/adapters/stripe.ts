@@ -5,7 +5,7 @@ import { spellAddress } from '#server/domain/text/mail-address.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
 import { faultOf, type Price } from '#server/domain/price/pricing.ts';
 import { eachBy, ProviderRefused } from './provider.ts';
-import { askingStripe, inOurErrors } from './stripe-call.ts';
+import { askingStripe, clientInTime, inOurErrors } from './stripe-call.ts';
 import { connectCatalog, type Catalog } from './stripe-catalog.ts';
 import { connectPayouts, type PayoutBooks } from './stripe-payouts.ts';
 import { hasOurMark, ourField, withMark, type HouseId } from './stripe-mark.ts';
@@ -106,6 +106,7 @@ export function connectPayments(options: StripeOptions): Payments {
     timeout: 10_000,
     maxNetworkRetries: 2,
     telemetry: false,
+    httpClient: clientInTime(),
     ...(host ? { host: host.hostname, port: host.port, protocol: 'http' as const } : {}),
   });
   const money = connectMoney(stripe, house);

@@ -5,7 +5,7 @@ import { formatListDate } from '#server/domain/time/dates.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
-import { formatSize, tellBroken } from './backup-words.ts';
+import { countVerified, formatSize, tellBroken } from './backup-words.ts';
 import { readWords, type Command } from './command.ts';
 
 export const backupCommand: Command = {
@@ -23,8 +23,10 @@ export const backupCommand: Command = {
     const now = Date.now();
     const made = await makeBackup({ house, folder, kind: 'by_hand', seal: openable, now });
     io.say(`Copia scritta: ${made.path} (${formatSize(made.size)}).`);
-    const { broken } = await verifyBackup(made.path, { scratch: house.dataDir, opening });
+    const found = await verifyBackup(made.path, { scratch: house.dataDir, opening });
+    const { broken } = found;
     tellBroken(io, broken);
+    await countVerified(io, found);
     if (seal === null)
       io.say(
         'Attenzione: la copia non è cifrata. Chi ha il file legge tutto, anche i dati di chi ha comprato (BACKUP_PASSPHRASE la cifra).',

@@ -1,6 +1,7 @@
 /** What a command is, what it gets to run with, and its errors. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Config } from '#server/config.ts';
+import { maskSecret } from '#server/settings.ts';
 import type { BuiltContext } from '#server/context.ts';
 import type { Actor } from '#server/services/context.ts';
 
@@ -53,8 +54,14 @@ export function readWords<const O extends NonNullable<ParseArgsConfig['options']
 ) {
   const read = parse(words, (options ?? {}) as O);
   if (read.positionals.length < least) throw new Misused('Manca qualcosa.');
-  if (read.positionals.length > most) throw new Misused(`Non capisco «${read.positionals[most]}».`);
+  if (read.positionals.length > most)
+    throw new Misused(`Non capisco «${told(read.positionals[most] ?? '')}».`);
   return read;
+}
+
+/** An address may have a password. */
+function told(word: string): string {
+  return word.includes('://') ? maskSecret(word) : word;
 }
 
 function parse<O extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: O) {

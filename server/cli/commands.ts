@@ -11,6 +11,7 @@ import { maintenanceCommand } from './maintenance.ts';
 import { moveTo } from './move-to.ts';
 import { orderCommand } from './order.ts';
 import { phoneCommand } from './phone.ts';
+import { resetDemoCommand } from './reset-demo.ts';
 import { resetFactor } from './reset-factor.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyBackupCommand } from './verify-backup.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   restoreCommand,
   moveTo,
   rotate,
+  resetDemoCommand,
   invariantsCommand,
   configCommand,
   doctor,

@@ -9,6 +9,7 @@ import { checkMailServer } from '#server/adapters/mail.ts';
 import { isLiveKey } from '#server/adapters/stripe.ts';
 import type { Config } from '#server/config.ts';
 import { certificateState, diskState } from '#server/domain/door/readiness.ts';
+import { isOurs } from '#server/services/backup/house-files.ts';
 import type { Found } from './found.ts';
 
 const patienceMs = 5_000;
@@ -70,7 +71,7 @@ async function dataFolder({ dataDir }: Config): Promise<Found> {
     return bad(`${dataDir} non si può scrivere`, 'Dalla all’utente del programma: chown -R.');
   if ((found.mode & 0o077) !== 0)
     return warn(`${dataDir} è aperta ad altri utenti`, `Chiudila: chmod 700 ${dataDir}`);
-  for (const name of await readdir(dataDir)) {
+  for (const name of (await readdir(dataDir)).filter(isOurs)) {
     const { mode, uid } = await stat(join(dataDir, name));
     if (uid !== found.uid)
       return bad(

@@ -4,7 +4,7 @@
  */
 import type { BuiltContext } from '#server/context.ts';
 import { faultsOf } from './settings-told.ts';
-import type { CommandIo } from './command.ts';
+import { Refused, type CommandIo } from './command.ts';
 import { houseChecks } from './diagnosis-house.ts';
 import { machineChecks } from './diagnosis-machine.ts';
 import type { Diagnosis, Found } from './found.ts';
@@ -26,10 +26,13 @@ export async function diagnose(io: CommandIo): Promise<Diagnosis[]> {
   return [...lines, ...machine, ...(await lookAll(houseChecks, (house as BuiltContext).ctx))];
 }
 
-function notOpened({ message }: Error): Diagnosis {
+function notOpened(error: Error): Diagnosis {
+  const words = `non si apre: ${error.message}`;
+  // A refusal says itself what to do.
+  if (error instanceof Refused) return { state: 'bad', about: 'Database', words };
   const mend =
     'Controlla che il database sia acceso e l’indirizzo giusto; un file rovinato si ripristina da un backup.';
-  return { state: 'bad', about: 'Database', words: `non si apre: ${message}`, mend };
+  return { state: 'bad', about: 'Database', words, mend };
 }
 
 async function lookAll<T>(

@@ -1,9 +1,10 @@
 /** The command line: finds the command, runs it, reports the outcome in words and exit code. */
-import { readConfig, ConfigError, wantsColour, type Config } from '#server/config.ts';
+import { readConfig, ConfigError, hideSecrets, wantsColour, type Config } from '#server/config.ts';
 import type { BuiltContext } from '#server/context.ts';
 import { errorReplyOf } from '#server/contract/errors.ts';
 import { BackupFault } from '#server/domain/backup.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { product } from '#server/services/kit/version.ts';
 import { Misused, Refused, type Command, type CommandIo } from './command.ts';
 import { commands } from './commands.ts';
 import { nearest } from './nearest.ts';
@@ -20,11 +21,17 @@ async function main(args: string[]): Promise<number> {
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json');
   const isHelp = words.includes('--help') || words.includes('-h');
+  if (words[0] === '--version') return tellVersion(json);
   const [name = 'help', ...rest] = words.filter((word) => word !== '--help' && word !== '-h');
   if (name === 'help' || isHelp) return help(name === 'help' ? rest[0] : name);
   const command = commands.find((one) => one.name === name);
   if (command === undefined) return unknown(name, json);
   return runCommand(command, rest, json);
+}
+
+function tellVersion(json: boolean): number {
+  console.log(json ? JSON.stringify({ ok: true, ...product }) : product.version);
+  return 0;
 }
 
 async function runCommand(command: Command, words: string[], json: boolean): Promise<number> {
@@ -60,7 +67,8 @@ async function runCommand(command: Command, words: string[], json: boolean): Pro
 
 /** Prints the error on standard error, or with `--json` as the JSON object. */
 function tell(error: unknown, command: Command, json: boolean): number {
-  const { code, message } = inWords(error);
+  const { code, message: words } = inWords(error);
+  const message = hideSecrets(words);
   const isMisused = error instanceof Misused;
   if (json) console.log(JSON.stringify({ ok: false, code, message }));
   else {

@@ -5,13 +5,13 @@
 import { resolve } from 'node:path';
 import { formatListDate } from '#server/domain/time/dates.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
-import { formatSize, openingOf, tellBroken } from './backup-words.ts';
+import { countVerified, formatSize, openingOf, tellBroken } from './backup-words.ts';
 import { readWords, type Command } from './command.ts';
 
 export const verifyBackupCommand: Command = {
   name: 'verify-backup',
   usage: ['verify-backup FILE [--identity FILE]'],
-  help: 'Apre una copia da parte, la legge tutta e dice se è buona. Non cambia niente.',
+  help: 'Apre una copia da parte, la legge tutta e dice se è buona. Nei dati non cambia niente.',
   async run(words, io) {
     const {
       positionals: [name = ''],
@@ -33,6 +33,7 @@ export const verifyBackupCommand: Command = {
       `Contiene: ordini ${count('orders')}, biglietti ${count('tickets')}, eventi ${count('events')}.`,
     );
     tellBroken(io, found.broken);
+    await countVerified(io, found);
     io.report({
       ok: found.broken.length === 0,
       ...found,

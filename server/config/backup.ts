@@ -23,6 +23,8 @@ export function readSecretsKeys(env: Env, faults: string[]): Buffer[] {
 export interface BackupConfig {
   folder: string | null;
   seal: Sealing;
+  /** Opens the copies from before a change of the passphrase. */
+  passphraseBefore: string | null;
   keep: Keeping;
 }
 
@@ -50,6 +52,7 @@ export function readBackup(env: Env, faults: string[]): BackupConfig {
   return {
     folder: folder === null ? null : resolve(folder),
     seal: sealingOf(passphrase, recipient),
+    passphraseBefore: env['BACKUP_PASSPHRASE_BEFORE'] || null,
     keep: { hours, days, weeks },
   };
 }

@@ -1,5 +1,6 @@
 /** The database of the house and of our own seat map. */
 import { join } from 'node:path';
+import { isWholeAddress, tellEncoding } from '#server/domain/text/whole-address.ts';
 import type { Env } from './env.ts';
 
 /**
@@ -31,6 +32,7 @@ export function readDatabase(env: Env, dataDir: string, faults: string[]): Datab
   const statements = env['DATABASE_STATEMENTS'] || null;
   if (url !== null && !/^postgres(ql)?:\/\/.+/.test(url))
     faults.push('DATABASE_URL deve cominciare con postgres:// (senza, si usa SQLite in DATA_DIR).');
+  else if (url !== null && !isWholeAddress(url)) faults.push(tellEncoding('DATABASE_URL'));
   if (statements !== null && statements !== turnedOff)
     faults.push(`DATABASE_STATEMENTS può valere solo «${turnedOff}», non «${statements}».`);
   const chart = env['CHART_DATABASE'] || null;

@@ -1,5 +1,6 @@
 /** The settings of mail: server, sender, contact for buyers, and the address for alerts. */
 import { isMailAddress, spellAddress } from '#server/domain/text/mail-address.ts';
+import { isWholeAddress } from '#server/domain/text/whole-address.ts';
 import type { Env } from './env.ts';
 
 /** `url`: null sends no mails; the office reads them. `from`: the sender that buyers see. */
@@ -44,9 +45,15 @@ export function readMail(
 ): MailConfig {
   const url = env['SMTP_URL'] || null;
   const scheme = url !== null && URL.canParse(url) ? new URL(url) : null;
-  if (url !== null && (!scheme || !/^smtps?:$/.test(scheme.protocol) || scheme.hostname === ''))
+  if (
+    url !== null &&
+    (!scheme ||
+      !isWholeAddress(url) ||
+      !/^smtps?:$/.test(scheme.protocol) ||
+      scheme.hostname === '')
+  )
     faults.push(
-      'SMTP_URL deve essere un indirizzo come smtp://utente:password@posta.teatro.it:587 (smtps:// per TLS dall’inizio).',
+      'SMTP_URL deve essere un indirizzo come smtp://utente:password@posta.teatro.it:587 (smtps:// per TLS dall’inizio), con i segni / # ? % @ : della password codificati (%2F %23 %3F %25 %40 %3A).',
     );
   const from = env['MAIL_FROM'] || null;
   if (url !== null && from === null)

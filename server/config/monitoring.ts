@@ -87,6 +87,15 @@ export function readMetricsToken(env: Env, faults: string[]): string | null {
   return token;
 }
 
+/** HEARTBEAT_URL: an address of another service, which tells its owner when we stop calling it. */
+export function readHeartbeat(env: Env, faults: string[]): string | null {
+  const text = env['HEARTBEAT_URL'] || null;
+  const url = text !== null && URL.canParse(text) ? new URL(text) : null;
+  if (text !== null && !isWebAddress(url))
+    faults.push('HEARTBEAT_URL deve essere un indirizzo come https://hc-ping.com/…');
+  return text;
+}
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** A public site logs each request, to explain payments later; other sites log only faults. */

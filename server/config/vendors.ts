@@ -35,6 +35,23 @@ export function readRegionUrl(env: Env, faults: string[]): string {
   return url;
 }
 
+/** What stands beside the right value on Stripe's pages, by the beginning that Stripe gives it. */
+const lookalikes: Record<string, string> = {
+  pk: 'è la chiave pubblicabile',
+  sk: 'è la chiave segreta',
+  rk: 'è una chiave con restrizioni',
+  we: 'è il nome del webhook, e il suo segreto è accanto',
+  whsec: 'è il segreto del webhook',
+  acct: 'è il numero dell’account',
+};
+
+/** The part of a sentence that says what this value is instead; empty for any other. */
+function mistakenFor(value: string): string {
+  const [, prefix = ''] = /^([a-z]+)_/.exec(value) ?? [];
+  const what = lookalikes[prefix];
+  return what === undefined ? '' : `: ${prefix}_… ${what}`;
+}
+
 export function readStripe(env: Env, publicUrl: string, faults: string[]): StripeConfig | null {
   const secretKey = env['STRIPE_SECRET_KEY'] ?? '';
   const webhookSecret = env['STRIPE_WEBHOOK_SECRET'] ?? '';
@@ -44,7 +61,12 @@ export function readStripe(env: Env, publicUrl: string, faults: string[]): Strip
     faults.push('STRIPE_SECRET_KEY e STRIPE_WEBHOOK_SECRET vanno indicate insieme.');
   const live = isLiveKey(secretKey);
   if (secretKey && !/^(sk|rk)_(test|live)_/.test(secretKey))
-    faults.push('STRIPE_SECRET_KEY deve cominciare con sk_test_ o sk_live_.');
+    faults.push(
+      `STRIPE_SECRET_KEY deve cominciare con sk_test_ o sk_live_${/^[sr]k_/.test(secretKey) ? '' : mistakenFor(secretKey)}.`,
+    );
+  for (const one of webhookSecret.split(',').map((text) => text.trim()))
+    if (!one.startsWith('whsec_') && mistakenFor(one) !== '')
+      faults.push(`STRIPE_WEBHOOK_SECRET deve cominciare con whsec_${mistakenFor(one)}.`);
   if (live && address)
     faults.push('STRIPE_URL indica uno Stripe di prova: con una chiave sk_live_ non si può usare.');
   if (live && !publicUrl.startsWith('https:'))

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { places } from '#server/domain/user/user.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
 import { passkeyJson, passkeyOptions, password } from './users.ts';
 
 /** Ends all other sessions. */
@@ -102,7 +102,7 @@ export const removeTotp = endpoint('DELETE', '/api/auth/totp', {
 });
 
 /** Names the device, so that a user with two of them knows which one to remove. */
-const passkeyName = v.pipe(text(60), v.trim(), v.minLength(1));
+const passkeyName = trimmed(60, 1);
 
 export const beginPasskey = endpoint('POST', '/api/auth/passkeys/options', {
   who: 'own_account',

@@ -22,11 +22,13 @@ import * as health from './health.ts';
 import * as holders from '#server/contract/order/holders.ts';
 import * as holds from './holds.ts';
 import * as images from './images.ts';
+import * as free from '#server/contract/order/free.ts';
 import * as links from '#server/contract/order/links.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
 import * as invoices from './invoices.ts';
 import * as office from './office.ts';
+import * as lostSales from './lost-sales.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from '#server/contract/order/order-desk.ts';
 import * as messages from './messages.ts';
@@ -42,6 +44,8 @@ import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import * as priceMatrix from './price-matrix.ts';
 import * as prices from './prices.ts';
+import * as ticketLinks from '#server/contract/order/ticket-links.ts';
+import * as stripeChange from './stripe-change.ts';
 import * as programReading from '#server/contract/program/reading.ts';
 import * as programTokens from '#server/contract/program/tokens.ts';
 import * as programWebhooks from '#server/contract/program/webhooks.ts';
@@ -59,6 +63,7 @@ import * as shifts from './shifts.ts';
 import * as shows from './shows.ts';
 import * as summaries from './summaries.ts';
 import * as look from './look.ts';
+import * as started from './started.ts';
 import * as site from './site.ts';
 import * as today from './today.ts';
 import * as users from './users.ts';
@@ -86,8 +91,11 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     holds,
     images,
     jobs,
+    lostSales,
     mails,
+    free,
     links,
+    ticketLinks,
     moves,
     messages,
     office,
@@ -105,6 +113,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     presence,
     priceMatrix,
     prices,
+    stripeChange,
     programReading,
     programTokens,
     programWebhooks,
@@ -123,6 +132,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     summaries,
     look,
     site,
+    started,
     today,
     users,
     wallets,

@@ -5,22 +5,35 @@
 import * as v from 'valibot';
 import { endpoint, timeOut } from './endpoint.ts';
 
-const kept = v.nullable(
-  v.object({ name: v.string(), size: v.number(), made_at: timeOut, sealed: v.boolean() }),
-);
+const kept = {
+  name: v.string(),
+  size: v.number(),
+  made_at: timeOut,
+  sealed: v.boolean(),
+};
+
+const cost = v.object({ took_ms: v.number(), processor_ms: v.number() });
 
 /**
- * `size` in bytes. `too_old`: no verified copy is younger than a day. `failed`: the last try, if
- * it failed. `beside_house`: BACKUP_FOLDER is not set. `encrypted`: new copies are encrypted.
- * `running`: a requested backup is not finished yet.
+ * `size` in bytes. `cost`: of making it; missing if the release before made it.
+ * `too_old`: no verified copy is younger than a day. `loses_since`: what has happened since then
+ * is in no copy; null: nothing has. `every_ms`: the time between two copies while something
+ * happens. `files`: all copies together; null: none was made yet. `failed`: the last try, if it
+ * failed. `folder_fault`: why the next one cannot be written, in Italian. `beside_house`: copies
+ * are on the disk of the house. `encrypted`: new copies are encrypted. `running`: a requested
+ * backup is not finished yet.
  */
 const backups = v.object({
   running: v.boolean(),
-  last: kept,
-  verified: kept,
+  last: v.nullable(v.object({ ...kept, cost: v.optional(cost) })),
+  verified: v.nullable(v.object(kept)),
   failed: v.nullable(v.object({ at: timeOut, says: v.string() })),
   too_old: v.boolean(),
+  loses_since: v.nullable(timeOut),
+  every_ms: v.number(),
+  files: v.nullable(v.object({ count: v.number(), size: v.number() })),
   folder: v.string(),
+  folder_fault: v.nullable(v.string()),
   beside_house: v.boolean(),
   encrypted: v.boolean(),
 });

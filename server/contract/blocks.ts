@@ -6,7 +6,7 @@ import {
   mostBlocked,
   mostBlockedPlaces,
 } from '#server/domain/seat/block.ts';
-import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 
 const objects = v.pipe(
   v.array(text(200, 1)),
@@ -14,7 +14,7 @@ const objects = v.pipe(
   v.maxLength(mostBlocked),
   v.check((labels) => new Set(labels).size === labels.length, 'each seat once'),
 );
-const reason = v.pipe(text(longestReason), v.trim(), v.minLength(1));
+const reason = trimmed(longestReason, 1);
 
 /** Fields of blocks and contingents: the colour on the map, and when the seats go on sale. */
 export const keptColor = v.picklist(blockColors);
@@ -45,8 +45,10 @@ const block = v.object({
   created_at: timeOut,
   /** The name of the person who made it. */
   actor: v.string(),
-  /** The block's seats; empty for a standing area. */
+  /** The block's seats and whole tables; empty for a standing area. */
   objects: v.array(v.string()),
+  /** How many places the block keeps back; a table that is sold whole has several. */
+  places: v.number(),
   /** A standing area, and how many of its places the block keeps back. */
   area: v.nullable(v.object({ object: v.string(), places: v.number() })),
 });

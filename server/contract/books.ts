@@ -34,6 +34,7 @@ export const listBooks = endpoint('GET', '/api/admin/books', {
 /** JSON lines in gzip: .github/decisions/2026-11-26-the-book.md. */
 export const downloadBook = endpoint('GET', '/api/admin/books/:eventId/file', {
   who: 'see_money',
+  work: 'book_file',
   limit: 'document',
   refusals: ['event_not_found', 'book_empty'],
   summary: 'The signed book of an event',

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { regions } from '#server/domain/seat/drawing.ts';
-import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, trimmed, yesNo } from './endpoint.ts';
 
 /**
  * `error` prevents an import, `warning` does not; `where` names the place in the hall, `message`
@@ -19,6 +19,7 @@ const finding = v.object({
 /** A drawing in seats.io's format; the chart server checks it. */
 const drawing = v.pipe(
   v.unknown(),
+  v.metadata({ type: 'object' }),
   v.check((value) => !Array.isArray(value), 'an object'),
   v.record(v.string(), v.unknown()),
 );
@@ -26,7 +27,7 @@ const drawing = v.pipe(
 /** Letters, digits, hyphen and underscore, so that it needs no encoding anywhere. */
 const chartKey = v.pipe(text(100, 1), v.regex(/^[\w-]+$/));
 
-const chartName = v.pipe(text(200, 1), v.trim(), v.minLength(1));
+const chartName = trimmed(200, 1);
 
 /** How many events use a chart, how many of these are in the future, and the next ones. */
 const used = v.object({
@@ -69,6 +70,31 @@ export const chartCategories = endpoint('GET', '/api/admin/charts/:chartKey/cate
   }),
 });
 
+/**
+ * The tables, booths and areas of a chart that an event can sell whole. `places`: as drawn, for a
+ * booth 1; `drawn_whole`: false for a table whose seats are drawn to be sold one by one. `in_use`:
+ * something of it is held, kept or sold in the event of the query.
+ */
+export const chartWholes = endpoint('GET', '/api/admin/charts/:chartKey/whole_objects', {
+  who: 'edit_events',
+  refusals: ['chart_not_found', 'provider_silent'],
+  summary: 'What of a chart can be sold whole',
+  query: v.object({ event_id: v.optional(text(100, 1)) }),
+  reply: v.object({
+    items: v.array(
+      v.object({
+        label: v.string(),
+        name: v.string(),
+        kind: v.picklist(['table', 'booth', 'area']),
+        category_key: v.string(),
+        places: v.number(),
+        drawn_whole: v.boolean(),
+        in_use: v.boolean(),
+      }),
+    ),
+  }),
+});
+
 /** Checks a drawing and stores nothing. */
 export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
   who: 'import_charts',
@@ -85,6 +111,7 @@ export const checkDrawing = endpoint('POST', '/api/admin/charts/check', {
  */
 export const importDrawing = endpoint('POST', '/api/admin/charts/import', {
   who: 'import_charts',
+  work: 'chart_import',
   limit: 'drawing',
   refusals: ['import_not_possible', 'drawing_invalid', 'chart_key_taken', 'provider_silent'],
   summary: 'Bring in a drawing as a new chart',
@@ -103,8 +130,8 @@ export const fetchDrawing = endpoint('POST', '/api/admin/charts/fetch', {
   refusals: ['account_refused', 'chart_not_found', 'provider_silent'],
   summary: 'The published drawing of a chart in somebody’s seats.io account',
   body: v.object({
-    secret_key: v.pipe(text(200, 1), v.trim(), v.regex(/^[\u0021-\u007e]+$/)),
-    chart_key: v.pipe(text(100, 1), v.trim(), v.regex(/^[\w-]+$/)),
+    secret_key: v.pipe(text(200, 1), v.regex(/^\s*[!-~]+\s*$/), v.trim()),
+    chart_key: v.pipe(text(100, 1), v.regex(/^\s*[\w-]+\s*$/), v.trim()),
     region: v.picklist(regions),
   }),
   reply: v.object({ drawing }),

@@ -11,13 +11,13 @@ import {
   type ContingentSale,
 } from '#server/domain/seat/contingent.ts';
 import { keptColor, keptPlaces, keptRelease } from './blocks.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
 
 /** A code as a person types it, perhaps with spaces and hyphens. */
 export const typedCode = text(60, 1);
 
 const termEntries = {
-  name: v.pipe(text(longestContingentName), v.trim(), v.minLength(1)),
+  name: trimmed(longestContingentName, 1),
   color: keptColor,
   sale: v.picklist(contingentSales),
   /**
@@ -220,7 +220,9 @@ export const openContingent = endpoint('POST', '/api/event/:eventId/contingent',
     name: v.string(),
     /** The channels from which the chart may sell: the free seats and those of the contingent. */
     channels: v.array(v.string()),
-    /** The contingent's unsold seats and standing areas, by the seat map's labels. */
+    /** The contingent's unsold seats, tables and standing areas, by the seat map's labels. */
     objects: v.array(v.string()),
+    /** How many places these are. */
+    places: v.number(),
   }),
 });

@@ -12,12 +12,13 @@ import {
   ticketLayouts,
 } from '#server/domain/counter/printing.ts';
 import { selectedObjects } from '#server/contract/order/orders.ts';
-import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { mailAddress } from './mail-address.ts';
 import { shift } from './shifts.ts';
+import { wholeObjects } from './events.ts';
 
 /** A reason that a person types, long enough to be understood later. */
-const typedReason = v.pipe(text(500), v.trim(), v.minLength(3));
+const typedReason = trimmed(500, 3);
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000));
 const id = text(40, 1);
 
@@ -29,7 +30,7 @@ const payments = v.pipe(
       /** The cash that the customer put on the table. */
       given_cents: v.optional(cents),
       /** The card reader's own number. */
-      receipt: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+      receipt: v.optional(trimmed(40, 1)),
     }),
   ),
   v.maxLength(5),
@@ -58,7 +59,7 @@ const sale = v.object({
 
 const till = v.object({
   id: v.pipe(text(40, 1), v.regex(/^[a-z0-9-]+$/)),
-  name: v.pipe(text(100), v.trim(), v.minLength(1)),
+  name: trimmed(100, 1),
   layout: v.picklist(ticketLayouts),
   /** An IPv4 number of the local network, for raw ESC/POS; null: the browser prints. */
   printer: v.nullable(
@@ -153,6 +154,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
         seat: v.string(),
       }),
     ),
+    whole_objects: wholeObjects,
     /**
      * All contingents, because the counter sells the seats of each; `channel` opens them on its
      * chart.
@@ -213,6 +215,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     'orphan_seats',
     'seats_not_consecutive',
     'too_many_seats',
+    'party_too_large',
     'total_changed',
     'payment_wrong',
     'price_by_hand_wrong',
@@ -243,9 +246,9 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     group_reason: v.optional(typedReason),
     buyer: v.optional(
       v.object({
-        name: v.optional(v.pipe(text(200), v.trim(), v.minLength(1))),
+        name: v.optional(trimmed(200, 1)),
         email: v.optional(mailAddress),
-        phone: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+        phone: v.optional(trimmed(40, 1)),
         /**
          * An earlier buyer from findCustomers, whose mail and telephone are used where none is
          * typed.

@@ -7,6 +7,7 @@ import { isoOf } from '#server/domain/time/dates.ts';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import type { ProgramScope } from '#server/domain/program/token.ts';
 import type { Right } from '#server/domain/user/rights.ts';
+import type { RequestWork } from '#server/domain/user/started.ts';
 
 type Schema = v.GenericSchema;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -43,13 +44,15 @@ export interface EndpointShape {
   /** Further sentences for the OpenAPI document, where one is not enough. */
   description?: string;
   who: Who;
+  /** It may take long: while it runs, the office sees it under this name. */
+  work?: RequestWork;
   /** Only for users who proved their identity within the last ten minutes (RULES U3). */
   sensitive?: true;
   /** A revoked phone may still call this endpoint to send its queue. */
   evenRevoked?: true;
   /** Missing: 'read' for GET, 'change' for the rest. */
   limit?: Limit;
-  /** The most characters of a path parameter; the default is 200. */
+  /** The most characters of a path parameter, instead of `longestParam`. */
   longestParam?: number;
   /**
    * The endpoint's own refusals; those of every endpoint (bad_request, too_many_requests, …) need
@@ -93,6 +96,9 @@ export interface FileAnswer {
   /** A long file is sent piece by piece while it is made. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
 }
+
+/** The most characters of a parameter in a path. */
+export const longestParam = 200;
 
 /** The header with the number of bytes of a compressed answer after unpacking. */
 export const unpackedLength = 'x-unpacked-length';
@@ -198,9 +204,15 @@ export function addressOf(
   return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }
 
-/** A caller's clock may be years off; a time outside these bounds is refused. */
-const earliest = Date.UTC(2000, 0, 1);
-const latest = Date.UTC(2100, 0, 1);
+/** RFC 3339 in this century: a caller's clock may be years off, and a time beyond is refused. */
+const instant =
+  /^20\d\d-[01]\d-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** False for 30 February, which `Date` reads as a day of March. */
+function isDayOfCalendar(text: string): boolean {
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && isoOf(day.getTime()).startsWith(text.slice(0, 10));
+}
 
 /**
  * Parses ISO text from the wire into integer milliseconds; the schema of the result comes last,
@@ -209,25 +221,18 @@ const latest = Date.UTC(2100, 0, 1);
 export const timeIn = v.pipe(
   v.string(),
   v.isoTimestamp(),
+  v.regex(instant),
+  v.check(isDayOfCalendar),
   v.transform((text) => Date.parse(text)),
   v.number(),
   v.integer(),
-  v.minValue(earliest),
-  v.maxValue(latest),
 );
-/** A calendar day in Rome. */
+/** A calendar day in Rome, in this century or the first day after it. */
 export const dayIn = v.pipe(
   v.string(),
   v.isoDate(),
-  v.check((value) => {
-    const ms = Date.parse(`${value}T00:00:00Z`);
-    return (
-      !Number.isNaN(ms) &&
-      new Date(ms).toISOString().startsWith(value) &&
-      value >= '2000-01-01' &&
-      value <= '2100-01-01'
-    );
-  }),
+  v.regex(/^(?:20|2100-01-01)/),
+  v.check(isDayOfCalendar),
 );
 /** Writes integer milliseconds as ISO text on the wire. */
 export const timeOut = v.pipe(
@@ -238,33 +243,47 @@ export const timeOut = v.pipe(
   v.isoTimestamp(),
 );
 
-/**
- * Text from a person or a phone: bounded, without NUL, which PostgreSQL cannot store, and without
- * unpaired surrogates, which would come back as another text.
- */
+/** PostgreSQL cannot store NUL, and an unpaired surrogate would come back as another text. */
+export function isStorable(value: string): boolean {
+  return !/[\0\p{Cs}]/u.test(value);
+}
+
+/** Text from a person or a phone; its length is counted in characters, as JSON Schema does. */
 // @__NO_SIDE_EFFECTS__
 export function text(max: number, min = 0) {
+  return v.pipe(v.string(), v.minCodePoints(min), v.maxCodePoints(max), v.check(isStorable));
+}
+
+/** Text of which at least `min` characters are left without the spaces around it. */
+// @__NO_SIDE_EFFECTS__
+export function trimmed(max: number, min: number) {
+  const inner = min > 1 ? `[^\\x00]{${min - 2},}[^\\s\\x00]` : '';
   return v.pipe(
-    v.string(),
-    v.minLength(min),
-    v.maxLength(max),
-    v.check((value) => !/[\0\p{Cs}]/u.test(value)),
+    text(max),
+    v.metadata({ pattern: `^\\s*[^\\s\\x00]${inner}[^\\x00]*$` }),
+    v.trim(),
+    v.minCodePoints(min),
   );
 }
 
-/** A number in a query, from 1 on. */
+/** A whole number in a query. */
+// @__NO_SIDE_EFFECTS__
+export function wholeNumber(least: number, most: number) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^(?:0|-?[1-9]\d{0,15})$/),
+    v.transform(Number),
+    v.number(),
+    v.integer(),
+    v.minValue(least),
+    v.maxValue(most),
+  );
+}
+
+/** A number of rows in a query. */
 // @__NO_SIDE_EFFECTS__
 export function countUpTo(most: number) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,3}$/),
-      v.transform(Number),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(most),
-    ),
-  );
+  return v.optional(wholeNumber(1, most));
 }
 
 /** The page of a long list; `cursor` is the `next_cursor` of the page before. */
@@ -286,5 +305,6 @@ export const yesNo = v.optional(
   v.pipe(
     v.picklist(['true', 'false']),
     v.transform((word) => word === 'true'),
+    v.boolean(),
   ),
 );

@@ -11,19 +11,24 @@ import {
   slugMax,
 } from '#server/domain/event/event.ts';
 import { regimes } from '#server/domain/papers/regime.ts';
+import { metEffects } from '#server/domain/order/met-tickets.ts';
+import { soldRights } from '#server/domain/order/terms.ts';
 import { refundRequests } from '#server/domain/payment/refund.ts';
-import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { tableModes, tableWays } from '#server/domain/event/whole-terms.ts';
+import { pricedPer } from '#server/domain/price/pricing.ts';
+import { endpoint, text, timeIn, timeOut, trimmed, wholeNumber } from './endpoint.ts';
 import { adminEvent } from './events.ts';
 
 const slug = v.pipe(text(slugMax, 1), v.regex(slugForm));
 const line = (max: number) => v.pipe(text(max), v.trim());
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-export const version = whole(1, 2_000_000_000);
+const mostVersions = 2_000_000_000;
+export const version = whole(1, mostVersions);
 const httpAddress = v.pipe(
   text(formLengths.venue_href, 1),
+  v.regex(/^\s*[hH][tT]{2}[pP][sS]?:\/\/[^\s/?#@]+([/?#]\S*)?\s*$/),
   v.trim(),
-  v.regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/i),
 );
 /**
  * `/media/{id}` as the upload answered, a built-in picture, or an address that the event had
@@ -34,7 +39,7 @@ const picture = v.pipe(
   v.regex(/^(\/media\/[\w-]{8,40}|\/images\/[\w-]+\.(svg|avif|webp|jpg|png)|https:\/\/\S+)$/),
 );
 export const priceId = v.pipe(text(formLengths.price_id, 1), v.regex(/^[\w-]+$/));
-export const ticketTypeName = v.pipe(line(60), v.minLength(1));
+export const ticketTypeName = trimmed(60, 1);
 const mostHtml = 40_000;
 
 /**
@@ -45,13 +50,13 @@ const mostHtml = 40_000;
 const seatPricing = v.pipe(
   v.array(
     v.object({
-      category: v.pipe(line(100), v.minLength(1)),
+      category: trimmed(100, 1),
       ticketTypes: v.pipe(
         v.array(
           v.object({
             price_id: priceId,
             ticketType: ticketTypeName,
-            label: v.pipe(line(formLengths.ticket_label), v.minLength(1)),
+            label: trimmed(formLengths.ticket_label, 1),
           }),
         ),
         v.maxLength(20),
@@ -64,7 +69,7 @@ const seatPricing = v.pipe(
        * Varco: the entrance that guests of this category must use; missing or null: any gate. It
        * is printed on the ticket and decides the door's ALTRO VARCO.
        */
-      gate: v.optional(v.nullable(v.pipe(line(formLengths.gate), v.minLength(1)))),
+      gate: v.optional(v.nullable(trimmed(formLengths.gate, 1))),
     }),
   ),
   v.maxLength(50),
@@ -77,6 +82,54 @@ const seatPricing = v.pipe(
     'each category once',
   ),
 );
+
+const inWhole = whole(1, 500);
+/**
+ * How objects are sold whole. `tables` is the seat map's own `tableBookingConfig`; `categories`, by
+ * category key: `places` of a booth, the `minimum` of places that are paid (missing: all), and
+ * whether the price is for a place (missing) or for the object. 409 whole_objects_fixed where
+ * something of an object that would change is held, kept or sold.
+ */
+const wholeTerms = v.object({
+  tables: v.object({
+    mode: v.picklist(tableModes),
+    tables: v.optional(v.pipe(v.record(text(200, 1), v.picklist(tableWays)), v.maxEntries(2_000))),
+  }),
+  categories: v.pipe(
+    v.record(
+      text(100, 1),
+      v.object({
+        places: v.optional(inWhole),
+        minimum: v.optional(inWhole),
+        price_per: v.optional(v.picklist(pricedPer)),
+      }),
+    ),
+    v.maxEntries(50),
+  ),
+});
+
+/** What is sold, at which prices, and how much of it. */
+const saleFields = {
+  seat_pricing: seatPricing,
+  /** Null: an event of before 1.2.0, which stays so; missing or null in a call: as it was. */
+  whole_terms: v.optional(v.nullable(wholeTerms), null),
+  /** The price that is added to each ticket that is not free. */
+  fee_price_id: v.nullable(priceId),
+  /** How the takings are certified; missing in an older form: unsaid. */
+  regime: v.optional(v.picklist(regimes), emptyForm.regime),
+  /**
+   * VAT of prices and presale fee, in percent; null: exempt or excluded. Missing in an older
+   * form: 10 and 22.
+   */
+  vat_percent: v.optional(v.nullable(whole(...formBounds.vat_percent)), emptyForm.vat_percent),
+  fee_vat_percent: v.optional(
+    v.nullable(whole(...formBounds.fee_vat_percent)),
+    emptyForm.fee_vat_percent,
+  ),
+  max_seats: whole(...formBounds.max_seats),
+  /** The most tickets of one mail address, checked once an order is paid; null: no limit. */
+  max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
+};
 
 /**
  * The form is the same in both directions except for times: ISO text is parsed on arrival and
@@ -106,23 +159,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     banner_image: v.nullable(picture),
     /** One of the account's charts; null: not chosen, or (in an old event) unknown. */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
-    seat_pricing: seatPricing,
-    /** The price that is added to each ticket that is not free. */
-    fee_price_id: v.nullable(priceId),
-    /** How the takings are certified; missing in an older form: unsaid. */
-    regime: v.optional(v.picklist(regimes), emptyForm.regime),
-    /**
-     * VAT of prices and presale fee, in percent; null: exempt or excluded. Missing in an older
-     * form: 10 and 22.
-     */
-    vat_percent: v.optional(v.nullable(whole(...formBounds.vat_percent)), emptyForm.vat_percent),
-    fee_vat_percent: v.optional(
-      v.nullable(whole(...formBounds.fee_vat_percent)),
-      emptyForm.fee_vat_percent,
-    ),
-    max_seats: whole(...formBounds.max_seats),
-    /** The most tickets of one mail address, checked once an order is paid; null: no limit. */
-    max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
+    ...saleFields,
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),
@@ -136,6 +173,17 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     refund_request: v.picklist(refundRequests),
     reentry: v.boolean(),
     verify_policy: v.picklist(verifyPolicies),
+    /** Whether a code from before a move to another seat lets its guest in. */
+    moved_policy: v.optional(v.picklist(verifyPolicies), emptyForm.moved_policy),
+    /** Whether a booking that costs nothing is confirmed by a click in its mail. */
+    free_confirm: v.optional(v.boolean(), false),
+    /**
+     * How many minutes before the start the place of a free booking is let go whose guest has not
+     * come; null: it is kept.
+     */
+    free_until_minutes: v.optional(v.nullable(whole(...formBounds.free_until_minutes)), null),
+    /** Whether free bookings get a mail the day before. */
+    free_reminder: v.optional(v.boolean(), true),
   };
 }
 
@@ -164,13 +212,17 @@ const desk = v.object({
   buyers: v.number(),
   /** How many addresses get a mail when the sale opens. */
   reminders: v.number(),
+  /**
+   * Until when buyers of before are asked for names, and how many are missing; null: they are not.
+   */
+  names: v.nullable(v.object({ due: timeOut, missing: v.number() })),
   /** How many places this call has added from a newly published chart. */
   new_places: v.number(),
 });
 
 /** The version that the caller has read, in a query. */
 export const versionAsked = v.object({
-  version: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1)),
+  version: wholeNumber(1, mostVersions),
 });
 
 /**
@@ -189,17 +241,45 @@ export const saving = [
   'provider_silent',
 ] as const;
 
+const rights = v.pick(formIn, soldRights);
+export type RightsForm = v.InferOutput<typeof rights>;
+
+/** `sentence`: "128 biglietti venduti tengono: …"; `unnamed`: tickets sold without a name. */
+export const metTickets = {
+  met: v.array(
+    v.object({
+      effect: v.picklist(metEffects),
+      tickets: v.number(),
+      words: v.string(),
+      sentence: v.string(),
+    }),
+  ),
+  unnamed: v.number(),
+};
+/** Asks the buyers of tickets without names for them, until then; missing: they stay without. */
+export const askNamesBy = v.optional(timeIn);
+
 /** The refusals of saving a show and its dates. */
 export const savingShow = [
   'show_not_found',
   'show_changed',
   'buyers_to_tell',
+  'older_process_runs',
   'event_incomplete',
   'event_changed',
   'event_cancelled',
   'event_has_orders',
   ...saving,
 ] as const;
+
+/** The rules alone, as the form has them. */
+export const previewEvent = endpoint('POST', '/api/admin/events/:eventId/preview', {
+  who: 'edit_events',
+  refusals: ['event_not_found'],
+  summary: 'Which sold tickets these rules would meet; nothing is stored',
+  body: rights,
+  reply: v.object(metTickets),
+});
 
 export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
   who: 'see_events',
@@ -216,7 +296,14 @@ export const readEvent = endpoint('GET', '/api/admin/events/:eventId', {
 export const createEvent = endpoint('POST', '/api/admin/events/', {
   who: 'edit_events',
   limit: 'form',
-  refusals: ['slug_taken', 'seat_event_not_found', 'show_not_found', 'too_many_dates', ...saving],
+  refusals: [
+    'slug_taken',
+    'seat_event_not_found',
+    'show_not_found',
+    'too_many_dates',
+    'older_process_runs',
+    ...saving,
+  ],
   summary: 'Make a draft',
   body: v.object({
     id: slug,
@@ -242,12 +329,19 @@ export const updateEvent = endpoint('PUT', '/api/admin/events/:eventId', {
     'event_changed',
     'event_incomplete',
     'event_has_orders',
+    'whole_objects_fixed',
     'event_cancelled',
     'buyers_to_tell',
+    'older_process_runs',
     ...saving,
   ],
   summary: 'Save the whole form of an event',
-  body: v.object({ version, tell_buyers: v.optional(whole(0, 1_000_000)), ...formIn.entries }),
+  body: v.object({
+    version,
+    tell_buyers: v.optional(whole(0, 1_000_000)),
+    ask_names_by: askNamesBy,
+    ...formIn.entries,
+  }),
   reply: desk,
 });
 
@@ -261,6 +355,7 @@ export const publishEvent = endpoint('POST', '/api/admin/events/:eventId/publish
     'event_changed',
     'event_incomplete',
     'event_cancelled',
+    'demo_not_sold',
     'price_not_sellable',
     'category_unknown',
     'event_times_wrong',
@@ -305,6 +400,7 @@ export const duplicateEvent = endpoint('POST', '/api/admin/events/:eventId/dupli
     'event_not_found',
     'slug_taken',
     'too_many_dates',
+    'older_process_runs',
     'chart_not_found',
     'seat_event_not_found',
     'seat_event_taken',

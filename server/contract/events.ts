@@ -6,7 +6,8 @@ import * as v from 'valibot';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event/event.ts';
 import { noticeKinds } from '#server/domain/seat/notices.ts';
-import { endpoint, listAsk, pageOf, timeOut } from './endpoint.ts';
+import { pricedPer } from '#server/domain/price/pricing.ts';
+import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 
 const seatPricing = v.array(
   v.object({
@@ -50,6 +51,21 @@ const notices = v.array(
 );
 
 /**
+ * The objects that are sold whole, those of one kind together: each has `places` places, at least
+ * `minimum` of them are paid, and the price is for a place or for the object (RULES S8).
+ */
+export const wholeObjects = v.array(
+  v.object({
+    category: v.string(),
+    category_key: v.string(),
+    places: v.number(),
+    minimum: v.number(),
+    price_per: v.picklist(pricedPer),
+    labels: v.array(v.string()),
+  }),
+);
+
+/**
  * The event as in RULES W6. `description` and `terms` are sanitised HTML; `terms` null: the
  * site's own terms apply. A picture `/media/{id}` has files of several sizes
  * (server/contract/images.ts).
@@ -81,14 +97,17 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     band_ball_image: v.nullable(v.string()),
     banner_image: v.nullable(v.string()),
     terms: v.nullable(v.string()),
-    /** One sentence about refunds after buying, with this event's own numbers. */
+    /** What a purchase of this moment may be given back for, and until when. */
     refunds: v.string(),
+    /** The same and the other rights of a ticket: another holder, coming back in. */
+    rights: v.array(v.string()),
     notices,
     ...left,
     prices,
     /** Added to every ticket that is not free, in the shown total and in Stripe's charge. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     chart: v.object({ script_url: v.string(), region: v.string() }),
+    whole_objects: wholeObjects,
     sales,
     /** Some seats are kept for visitors with a code. */
     takes_code: v.boolean(),
@@ -99,12 +118,28 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
       v.object({
         id: v.string(),
         starts_at: timeOut,
+        postponed_from: v.nullable(timeOut),
         status: v.picklist(eventStatuses),
+        /** The lowest price in cents, fee included; null: none is known. */
+        from_price: v.nullable(v.number()),
         sales,
         ...left,
       }),
     ),
   }),
+});
+
+/**
+ * Names seats, tables, booths and areas of the seat map as their tickets will. Unknown labels are
+ * left out.
+ */
+export const namePlaces = endpoint('POST', '/api/event/:eventId/places', {
+  who: 'public',
+  limit: 'read',
+  refusals: ['event_not_found'],
+  summary: 'What objects of the seat map are called',
+  body: v.object({ objects: v.pipe(v.array(text(200, 1)), v.maxLength(100)) }),
+  reply: v.object({ items: v.array(v.object({ object_id: v.string(), name: v.string() })) }),
 });
 
 /** Our own call: the events of the home page, soonest first, past ones last. */
@@ -151,6 +186,8 @@ export const adminEvent = v.object({
   attributes: v.object({ description: v.string(), seat_pricing: seatPricing }),
   /** The gates that its tickets name. */
   gates: v.array(v.string()),
+  /** The event belongs to the demo of a first start. */
+  demo: v.boolean(),
   sales,
   counts: v.object({
     places: v.number(),

@@ -47,6 +47,7 @@ export const listGuests = endpoint('GET', '/api/admin/events/:eventId/guests', {
  */
 export const exportGuests = endpoint('GET', '/api/admin/events/:eventId/guests.csv', {
   who: 'export_orders',
+  work: 'guests_file',
   sensitive: true,
   limit: 'document',
   refusals: ['event_not_found'],
@@ -88,6 +89,7 @@ export const readGuestPaper = endpoint('GET', '/api/admin/events/:eventId/guest-
 
 export const downloadGuestPaper = endpoint('GET', '/api/admin/events/:eventId/ospiti.pdf', {
   who: 'export_orders',
+  work: 'guests_file',
   sensitive: true,
   limit: 'document',
   refusals: ['event_not_found'],

@@ -10,11 +10,25 @@ const time = v.nullable(timeOut);
 const count = v.number();
 
 /**
+ * What is wrong with the house, in Italian, with what to do; names stay the same. `event_id`: the
+ * event whose waiting room would help.
+ */
+export const findings = v.array(
+  v.object({
+    name: v.string(),
+    state: v.picklist(findingStates),
+    sentence: v.string(),
+    mend: v.string(),
+    event_id: v.optional(v.string()),
+  }),
+);
+
+/**
  * `up` null: not checked since the process started. `silent_since`: the first payment whose
  * webhook from Stripe is missing. Waiting times are in milliseconds. `unbelieved_proxy`: the last
  * sender of a forwarded address that TRUST_PROXY does not name. `secrets_sealed`: SECRETS_KEY is
- * set. `leaves` false: no mail server is set up. `findings`: what is wrong, in Italian, with what
- * to do; names stay the same; `event_id`: the event whose waiting room would help.
+ * set. `leaves` false: no mail server is set up. `released`: the day of this version's release.
+ * `processes`: the servers of this house; `beats` false: it has been silent for a minute.
  */
 export const readHealth = endpoint('GET', '/api/admin/health', {
   who: 'see_health',
@@ -52,15 +66,20 @@ export const readHealth = endpoint('GET', '/api/admin/health', {
     unbelieved_proxy: v.nullable(v.object({ peer: v.string(), at: timeOut })),
     secrets_sealed: v.boolean(),
     maintenance_since: time,
-    findings: v.array(
+    findings,
+    version: v.string(),
+    released: v.string(),
+    processes: v.array(
       v.object({
-        name: v.string(),
-        state: v.picklist(findingStates),
-        sentence: v.string(),
-        mend: v.string(),
-        event_id: v.optional(v.string()),
+        version: v.string(),
+        host: v.string(),
+        pid: v.number(),
+        started_at: timeOut,
+        last_beat_at: timeOut,
+        beats: v.boolean(),
       }),
     ),
+    releases: v.array(v.object({ version: v.string(), first_started_at: timeOut })),
   }),
 });
 

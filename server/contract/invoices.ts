@@ -9,7 +9,7 @@ import {
   invoiceStates,
   type InvoiceField,
 } from '#server/domain/papers/invoice.ts';
-import { dayIn, endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
+import { dayIn, endpoint, listAsk, pageOf, text, timeOut, trimmed } from './endpoint.ts';
 
 /** The bundler may drop an unused call, so that an app contains only what it calls. */
 // @__NO_SIDE_EFFECTS__
@@ -85,6 +85,7 @@ export const listInvoices = endpoint('GET', '/api/admin/invoices', {
 /** `excel`: as Italian Excel opens it; `plain`: comma, decimal point. */
 export const exportInvoices = endpoint('GET', '/api/admin/invoices.csv', {
   who: 'see_invoices',
+  work: 'invoices_file',
   sensitive: true,
   limit: 'document',
   file: 'text/csv',
@@ -97,7 +98,7 @@ export const makeInvoice = endpoint('POST', '/api/admin/invoices/:invoiceId/made
   who: 'see_invoices',
   refusals: ['invoice_not_found', 'invoice_made'],
   summary: 'Say that an invoice was made, with its number and day',
-  body: v.object({ number: v.pipe(text(40), v.trim(), v.minLength(1)), day: dayIn }),
+  body: v.object({ number: trimmed(40, 1), day: dayIn }),
   reply: invoice,
 });
 

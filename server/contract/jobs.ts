@@ -3,7 +3,7 @@
  * need.
  */
 import * as v from 'valibot';
-import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, pageOf, timeOut, trimmed } from './endpoint.ts';
 
 const time = v.nullable(timeOut);
 
@@ -53,7 +53,7 @@ export const abandonJob = endpoint('POST', '/api/admin/jobs/:jobId/abandon', {
   who: 'change_jobs',
   refusals: ['job_not_found', 'job_under_way', 'job_not_optional'],
   summary: 'Never do this work',
-  body: v.object({ reason: v.pipe(text(500), v.trim(), v.minLength(5)) }),
+  body: v.object({ reason: trimmed(500, 5) }),
 });
 
 /**

@@ -12,7 +12,7 @@ import {
   mostChosen,
   recipientStates,
 } from '#server/domain/mail/message.ts';
-import { endpoint, pageAsk, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, text, timeOut, trimmed } from './endpoint.ts';
 import { orderFilters } from '#server/contract/order/orders.ts';
 
 /** Orders chosen one by one, or everything that the list's filters find. */
@@ -21,8 +21,8 @@ const selection = {
   filter: v.optional(v.object(orderFilters)),
 };
 const words = {
-  subject: v.pipe(text(longestSubject), v.trim(), v.minLength(1)),
-  body: v.pipe(text(longestBody), v.trim(), v.minLength(1)),
+  subject: trimmed(longestSubject, 1),
+  body: trimmed(longestBody, 1),
 };
 
 /**

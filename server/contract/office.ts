@@ -6,11 +6,12 @@ import * as v from 'valibot';
 import { mailKinds, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { attentionDecisions, manualMethods, orderStates } from '#server/domain/order/order.ts';
 import { paymentKinds, refundOrigins, refundStates } from '#server/domain/payment/refund.ts';
-import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
+import { endpoint, listAsk, pageOf, text, timeOut, trimmed } from './endpoint.ts';
+import { findings } from '#server/contract/health.ts';
 import { officeOrder } from '#server/contract/order/orders.ts';
 
 /** A reason that a person types, long enough to be understood later. */
-const reason = v.pipe(text(500), v.trim(), v.minLength(5));
+const reason = trimmed(500, 5);
 
 /**
  * Finds a receipt number whatever its spaces, dashes and small letters; a refund's receipt leads
@@ -21,7 +22,7 @@ export const findByReceipt = endpoint('GET', '/api/admin/orders/find_by_receipt_
   who: 'see_orders',
   refusals: ['receipt_not_found'],
   summary: 'The order of a payment or refund receipt number',
-  query: v.object({ receipt_number: v.pipe(text(40), v.trim(), v.minLength(1)) }),
+  query: v.object({ receipt_number: trimmed(40, 1) }),
   reply: officeOrder,
 });
 
@@ -163,11 +164,10 @@ const withoutSeals = v.object({ about: v.literal('seals'), ...ofOrder, event_id:
 
 /**
  * Orders come first, then requested refunds, other refunds, disputes, unsent mails, differences,
- * events without seals; within each, the oldest first. `counts` and `count` are those of all
- * rows, on this page or not. `mail_leaves` false: no mail server is set up, so mails are not
- * delivered. `long_pending` refunds have waited for their bank for more than ten days; the
- * subject of a break is as in listBreaks. `q`: order number, buyer, event, address, seat map's
- * name.
+ * events without seals; within each, the oldest first. `counts` are those of all rows, on this
+ * page or not; `count` is their sum and that of the findings. `long_pending` refunds have waited
+ * for their bank for more than ten days; the subject of a break is as in listBreaks. `q`: order
+ * number, buyer, event, address, seat map's name.
  */
 export const readAttention = endpoint('GET', '/api/admin/attention', {
   who: 'see_attention',
@@ -176,7 +176,7 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
   query: v.object(listAsk),
   reply: v.object({
     count: v.number(),
-    mail_leaves: v.boolean(),
+    findings,
     counts: v.object({
       order: v.number(),
       refund_request: v.number(),
@@ -199,9 +199,12 @@ export const readAttention = endpoint('GET', '/api/admin/attention', {
   }),
 });
 
-/** The number in the navigation. */
+/**
+ * The numbers in the navigation. `started`: work that persons have started and that runs now, as
+ * far as the caller may see it.
+ */
 export const countAttention = endpoint('GET', '/api/admin/attention/count', {
   who: 'see_attention',
-  summary: 'How many things wait for a person',
-  reply: v.object({ count: v.number() }),
+  summary: 'How many things wait for a person, and how many that persons started run',
+  reply: v.object({ count: v.number(), started: v.number() }),
 });

@@ -87,6 +87,7 @@ export const previewSeals = endpoint('POST', '/api/admin/events/:eventId/seals/p
  */
 export const importSeals = endpoint('POST', '/api/admin/events/:eventId/seals', {
   who: 'change_papers',
+  work: 'seals_import',
   limit: 'upload',
   refusals: ['event_not_found', 'seal_file_unreadable', 'seals_changed', 'nothing_to_import'],
   summary: 'Take in a file of seals as it was previewed',

@@ -109,6 +109,7 @@ export const listPayoutLines = endpoint('GET', '/api/admin/payouts/:payoutId/lin
 /** `excel`: as Italian Excel opens it; `plain`: comma, decimal point, ISO times. */
 export const exportPayout = endpoint('GET', '/api/admin/payouts/:payoutId/lines.csv', {
   who: 'see_money',
+  work: 'payout_file',
   limit: 'document',
   file: 'text/csv',
   summary: 'The lines of a payout as a file',

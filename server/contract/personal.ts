@@ -65,6 +65,7 @@ export const findPerson = endpoint('POST', '/api/admin/personal/find', {
 /** A zip with `dati.json` and `dati.html`. */
 export const exportPerson = endpoint('POST', '/api/admin/personal/export', {
   who: 'see_personal_data',
+  work: 'person_file',
   sensitive: true,
   limit: 'document',
   summary: 'Everything that is held under a mail address, as a file for its owner',

@@ -6,10 +6,10 @@ import * as v from 'valibot';
 import { eventStatuses, formLengths } from '#server/domain/event/event.ts';
 import { isAmount } from '#server/domain/price/price-matrix.ts';
 import { mostDates } from '#server/domain/event/show.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
 import { priceId, saving, savingShow, ticketTypeName, version } from './event-desk.ts';
 
-const line = (max: number) => v.pipe(text(max), v.trim(), v.minLength(1));
+const line = (max: number) => trimmed(max, 1);
 
 /**
  * `cents`: null where Stripe does not sell the price. `sold`: places that were sold, or are being

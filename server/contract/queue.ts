@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { noncePattern } from '#server/domain/queue/draw.ts';
 import { placeStates, queueBounds, queueModes, queuePhases } from '#server/domain/queue/queue.ts';
-import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
+import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { mailAddress } from './mail-address.ts';
 
 const phase = v.picklist(queuePhases);
@@ -144,9 +144,7 @@ const settings = {
   /** The most visitors inside together; null: no limit. */
   most_inside: v.nullable(whole(queueBounds.inside)),
   /** A visitor who types the code does not wait. */
-  code: v.nullable(
-    v.pipe(text(queueBounds.code.most), v.trim(), v.minLength(queueBounds.code.least)),
-  ),
+  code: v.nullable(trimmed(queueBounds.code.most, queueBounds.code.least)),
 };
 
 const desk = v.object({
@@ -222,7 +220,7 @@ export const tellQueue = endpoint('POST', '/api/admin/events/:eventId/queue/mess
   refusals: ['event_not_found', 'queue_off'],
   summary: 'Tell all who wait something',
   body: v.object({
-    message: v.nullable(v.pipe(text(queueBounds.message), v.trim(), v.minLength(1))),
+    message: v.nullable(trimmed(queueBounds.message, 1)),
   }),
   reply: desk,
 });

@@ -51,6 +51,7 @@ export const listRegistry = endpoint('GET', '/api/admin/registry', {
 
 export const exportRegistry = endpoint('GET', '/api/admin/registry/export.csv', {
   who: 'see_audit',
+  work: 'registry_file',
   sensitive: true,
   limit: 'document',
   file: 'text/csv',

@@ -2,13 +2,16 @@
 import * as v from 'valibot';
 import { categoryEnds, rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
 import { placeKinds } from '#server/domain/seat/seat-name.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, text, timeOut, wholeNumber } from './endpoint.ts';
 
-const version = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000_000));
+const mostVersions = 1_000_000_000;
+const version = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostVersions));
 const most = 5_000;
 
 const line = v.object({
   line_id: v.string(),
+  /** The same on all lines of an object that was sold whole: they move together. */
+  party: v.string(),
   from: v.string(),
   from_category: v.string(),
   to: v.nullable(v.string()),
@@ -183,7 +186,7 @@ export const dropRehousing = endpoint('DELETE', path, {
   who: 'edit_events',
   refusals: planned,
   summary: 'Forget the change of hall that is being prepared',
-  query: v.object({ version: v.pipe(v.string(), v.transform(Number), version) }),
+  query: v.object({ version: wholeNumber(1, mostVersions) }),
 });
 
 /**

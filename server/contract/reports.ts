@@ -64,6 +64,7 @@ export const readReport = endpoint('GET', '/api/admin/reports/:report', {
  */
 export const readReportFile = endpoint('GET', '/api/admin/reports/:report/file', {
   who: 'see_reports',
+  work: 'report_file',
   limit: 'document',
   file: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   summary: 'A report or one figure of it as a workbook or CSV',

@@ -1,6 +1,6 @@
 /** Page measurements on the wire (RULES W8): counters only, no address, no id, no cookie. */
 import * as v from 'valibot';
-import { isEventName, vitals, visitEvents } from '#server/domain/site/visit.ts';
+import { eventName, vitals, visitEvents } from '#server/domain/site/visit.ts';
 import { endpoint, text } from './endpoint.ts';
 
 /**
@@ -8,7 +8,7 @@ import { endpoint, text } from './endpoint.ts';
  * accepted and dropped.
  */
 const event = v.object({
-  name: v.pipe(text(64), v.check(isEventName)),
+  name: v.pipe(text(64), v.regex(eventName)),
   value: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))),
 });
 

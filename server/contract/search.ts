@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot';
 import { orderStates } from '#server/domain/order/order.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, timeOut, trimmed } from './endpoint.ts';
 
 /** `seat` is set where the search found the seat. */
 const foundOrder = v.object({
@@ -37,7 +37,7 @@ const foundPhone = v.object({
 export const searchOffice = endpoint('GET', '/api/admin/search', {
   who: 'see_orders',
   summary: 'Whatever a few words may mean: orders, events, phones of the door',
-  query: v.object({ q: v.pipe(text(100), v.trim(), v.minLength(2)) }),
+  query: v.object({ q: trimmed(100, 2) }),
   reply: v.object({
     items: v.array(v.variant('kind', [foundOrder, foundEvent, foundPhone])),
   }),

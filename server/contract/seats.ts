@@ -146,6 +146,8 @@ export const readHall = endpoint('GET', '/api/admin/events/:eventId/hall', {
             /** A wheelchair place; `companion`: the place of the person who comes along. */
             accessible: v.boolean(),
             companion: v.boolean(),
+            /** One of the places of an object that is sold whole: they are sold together. */
+            in_whole: v.boolean(),
           }),
         ),
       }),
@@ -176,7 +178,7 @@ export const readSeats = endpoint('GET', '/api/admin/events/:eventId/seats', {
         unguarded: v.boolean(),
         /**
          * The seat map’s own word if it is not ours: `booked`, `not_for_sale`, or a custom
-         * status.
+         * status. `closed_in_whole`: its table is sold whole, and no guest comes for this place.
          */
         map_status: v.nullable(v.string()),
         /** Why the house keeps the seat back; null: it is not kept back. */

@@ -5,10 +5,10 @@
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
-import { endpoint, pageAsk, pageOf, text, timeOut } from './endpoint.ts';
+import { endpoint, pageAsk, pageOf, text, timeOut, trimmed } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
-const reason = v.pipe(text(500), v.trim(), v.minLength(3));
+const reason = trimmed(500, 3);
 const pieces = v.record(
   v.pipe(v.string(), v.regex(/^\d{1,5}$/)),
   v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)),
@@ -162,10 +162,7 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   refusals: ['shift_not_open'],
   summary: 'Put money into the drawer or take it out',
   body: v.object({
-    amount_cents: v.pipe(
-      cents,
-      v.check((amount) => amount !== 0),
-    ),
+    amount_cents: v.pipe(cents, v.notValue(0)),
     reason,
   }),
   reply: shift,

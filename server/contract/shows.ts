@@ -11,8 +11,16 @@ import {
   sharedFields,
   type SharedField,
 } from '#server/domain/event/show.ts';
-import { endpoint, listAsk, pageOf, text, timeIn, timeOut } from './endpoint.ts';
-import { formIn, formOut, savingShow, version, versionAsked } from './event-desk.ts';
+import { dayIn, endpoint, listAsk, pageOf, text, timeIn, timeOut } from './endpoint.ts';
+import {
+  askNamesBy,
+  formIn,
+  formOut,
+  metTickets,
+  savingShow,
+  version,
+  versionAsked,
+} from './event-desk.ts';
 import { adminEvent } from './events.ts';
 
 const shared = sharedFields as [SharedField, ...SharedField[]];
@@ -30,6 +38,7 @@ const date = v.object({
   status: v.picklist(eventStatuses),
   sales: adminEvent.entries.sales,
   counts: adminEvent.entries.counts,
+  demo: v.boolean(),
   version: v.number(),
   own_fields: v.array(v.picklist(shared)),
   needs_day: v.boolean(),
@@ -103,6 +112,7 @@ export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', 
         buyers: v.number(),
       }),
     ),
+    ...metTickets,
     /** Dates that are over or cancelled. */
     untouched: v.number(),
     buyers: v.number(),
@@ -122,6 +132,7 @@ export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
     version,
     dates: v.pipe(v.array(v.object({ id: text(100, 1), version })), v.maxLength(mostDates)),
     tell_buyers: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+    ask_names_by: askNamesBy,
     form: sharedIn,
   }),
   reply: desk,
@@ -134,20 +145,6 @@ export const deleteShow = endpoint('DELETE', '/api/admin/shows/:showId', {
   summary: 'Delete a show without dates',
   query: versionAsked,
 });
-
-const day = v.pipe(
-  v.string(),
-  v.isoDate(),
-  v.check((value) => {
-    const ms = Date.parse(`${value}T00:00:00Z`);
-    return (
-      !Number.isNaN(ms) &&
-      new Date(ms).toISOString().startsWith(value) &&
-      value >= '2000-01-01' &&
-      value <= '2099-12-31'
-    );
-  }),
-);
 
 /** Why a date of a series cannot be created. */
 const obstacles = v.picklist(['past', 'exists']);
@@ -176,9 +173,9 @@ export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', 
         v.minLength(1),
         v.maxLength(10),
       ),
-      from: day,
-      until: day,
-      except: v.optional(v.pipe(v.array(day), v.maxLength(longestSeriesDays)), []),
+      from: dayIn,
+      until: dayIn,
+      except: v.optional(v.pipe(v.array(dayIn), v.maxLength(longestSeriesDays)), []),
     }),
     v.check(({ from, until }) => from <= until, 'from before until'),
   ),
@@ -194,11 +191,13 @@ export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', 
  */
 export const makeDates = endpoint('POST', '/api/admin/shows/:showId/dates', {
   who: 'edit_events',
+  work: 'new_dates',
   limit: 'form',
   refusals: [
     'show_not_found',
     'event_not_found',
     'too_many_dates',
+    'older_process_runs',
     'event_times_wrong',
     'chart_not_found',
     'seat_event_not_found',

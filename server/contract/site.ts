@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { legalNames, type LegalName } from '#server/domain/site/legal-names.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 
 /** An empty or blank text means: unknown. */
 const line = (max: number) =>
@@ -14,12 +14,7 @@ const line = (max: number) =>
       v.transform((value) => value.trim() || null),
     ),
   );
-const name = (max: number) =>
-  v.pipe(
-    text(max),
-    v.transform((value) => value.trim()),
-    v.minLength(1),
-  );
+const name = (max: number) => trimmed(max, 1);
 const told = v.nullable(v.string());
 
 /** Every legal text with its entry. */
@@ -75,25 +70,39 @@ export const readSite = endpoint('GET', '/api/site/', {
 });
 
 /**
- * For every member of the office. `trial`: what is not real here; null where the house sells for
- * real money, even if the seat map is our own. `fee_price_id`: the presale fee of new shows.
- * `maintenance_since`: since then the site is closed and nothing is sold.
+ * `trial`: what is not real here; null where the house sells for real money, even if the seat map
+ * is our own. `fee_price_id`: the presale fee of new shows. `maintenance_since`: since then the
+ * site is closed and nothing is sold. `gap`: it began with a restore, and this time is not in the
+ * copy.
  */
+const house = v.object({
+  name: v.string(),
+  version: v.string(),
+  ...shown.entries,
+  fee_price_id: told,
+  maintenance_since: v.nullable(timeOut),
+  gap: v.nullable(v.object({ from: timeOut, to: timeOut })),
+  trial: v.nullable(
+    v.object({
+      payments: v.picklist(['standin', 'test_key']),
+      seats: v.nullable(v.literal('standin')),
+    }),
+  ),
+});
+
 export const readHouse = endpoint('GET', '/api/admin/house', {
   who: 'own_account',
-  summary: 'Name, logo and colour of the house, and whether all this is only a trial',
-  reply: v.object({
-    name: v.string(),
-    ...shown.entries,
-    fee_price_id: told,
-    maintenance_since: v.nullable(timeOut),
-    trial: v.nullable(
-      v.object({
-        payments: v.picklist(['standin', 'test_key']),
-        seats: v.nullable(v.literal('standin')),
-      }),
-    ),
-  }),
+  summary: 'Name, logo and colour of the house, its program’s version, and whether it is a trial',
+  reply: house,
+});
+
+/** `since`: the `maintenance_since` that the person has seen. Repeated, it changes nothing. */
+export const endMaintenance = endpoint('POST', '/api/admin/house/maintenance/end', {
+  who: 'change_site',
+  refusals: ['maintenance_changed'],
+  summary: 'Open the site and the sale again after maintenance or a restore',
+  body: v.object({ since: timeIn }),
+  reply: house,
 });
 
 /**

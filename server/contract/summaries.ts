@@ -51,8 +51,8 @@ const rates = v.array(
 );
 
 /**
- * `rows`: by day and event; `events`: the same by event. `rates`: VAT by rate, `percent` null:
- * exempt or excluded.
+ * `rows`: by day, event and rates of the sale; `events`: the same by event. `rates`: VAT by rate,
+ * `percent` null: exempt or excluded.
  */
 export const readSummary = endpoint('GET', '/api/admin/summaries/accountant', {
   who: 'see_money',
@@ -71,6 +71,7 @@ export const readSummary = endpoint('GET', '/api/admin/summaries/accountant', {
 
 export const downloadSummary = endpoint('GET', '/api/admin/summaries/accountant.pdf', {
   who: 'see_money',
+  work: 'summary_file',
   limit: 'document',
   refusals: ['summary_span', 'event_not_found'],
   file: 'application/pdf',
@@ -80,6 +81,7 @@ export const downloadSummary = endpoint('GET', '/api/admin/summaries/accountant.
 
 export const exportSummary = endpoint('GET', '/api/admin/summaries/accountant.csv', {
   who: 'see_money',
+  work: 'summary_file',
   limit: 'document',
   refusals: ['summary_span', 'event_not_found'],
   file: 'text/csv',
@@ -123,6 +125,7 @@ export const readEvening = endpoint('GET', '/api/admin/events/:eventId/summary',
 
 export const downloadEvening = endpoint('GET', '/api/admin/events/:eventId/serata.pdf', {
   who: 'see_money',
+  work: 'evening_file',
   limit: 'document',
   refusals: ['event_not_found'],
   file: 'application/pdf',
@@ -131,6 +134,7 @@ export const downloadEvening = endpoint('GET', '/api/admin/events/:eventId/serat
 
 export const exportEvening = endpoint('GET', '/api/admin/events/:eventId/serata.csv', {
   who: 'see_money',
+  work: 'evening_file',
   limit: 'document',
   refusals: ['event_not_found'],
   file: 'text/csv',

@@ -4,7 +4,9 @@
  */
 import * as v from 'valibot';
 import { eventStatuses } from '#server/domain/event/event.ts';
+import { firstSteps, stepStates } from '#server/domain/user/first-steps.ts';
 import { endpoint, timeOut } from './endpoint.ts';
+import { findings } from './health.ts';
 
 const evening = v.object({
   id: v.string(),
@@ -24,7 +26,9 @@ const waiting = v.object({ count: v.number(), oldest_at: v.nullable(timeOut) });
  * `today` are the confirmed orders since midnight, `before` those of the same weekday a week ago
  * until the same hour, in cents. `oldest_at` is the time of the oldest row: of a dispute its
  * opening, of `seals` the start of the first event. `mail.leaves` false: no mail server is set
- * up.
+ * up. `first_steps`: those of a new house that the caller's role can do, in their order; empty
+ * once all are done. The first that is not done is `next`; `event_id`: the draft or rehearsal that
+ * was begun for it.
  */
 export const readToday = endpoint('GET', '/api/admin/today', {
   who: 'see_attention',
@@ -43,6 +47,14 @@ export const readToday = endpoint('GET', '/api/admin/today', {
       break: waiting,
       seals: waiting,
     }),
+    findings,
+    first_steps: v.array(
+      v.object({
+        name: v.picklist(firstSteps),
+        state: v.picklist(stepStates),
+        event_id: v.nullable(v.string()),
+      }),
+    ),
     providers: v.array(
       v.object({ name: v.picklist(['stripe', 'seatsio', 'mail']), up: v.nullable(v.boolean()) }),
     ),

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { addressKey } from '#server/domain/text/mail-address.ts';
 import { roles } from '#server/domain/user/user.ts';
-import { endpoint, text, timeOut } from './endpoint.ts';
+import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
 import { mailAddress } from './mail-address.ts';
 
 const user = v.object({
@@ -68,7 +68,7 @@ export const acceptInvite = endpoint('POST', '/api/auth/invite', {
   body: v.object({
     token,
     email,
-    name: v.pipe(text(100), v.trim(), v.minLength(1)),
+    name: trimmed(100, 1),
     password,
   }),
   reply: user,

@@ -19,6 +19,11 @@ interface BackupName {
   at: number;
 }
 
+/** `size` in bytes. */
+interface SizedBackup extends BackupName {
+  size: number;
+}
+
 /** For how many hours, days and weeks the newest backup is kept. */
 export interface Keeping {
   hours: number;
@@ -26,12 +31,34 @@ export interface Keeping {
   weeks: number;
 }
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
 
-/** The interval of automatic backups. */
+/** A house is copied at least this often, and never more often than the second. */
 export const backupEveryMs = hourMs;
+const leastEveryMs = 5 * minuteMs;
+/** What making one took: on the clock, and of the processor by the thread that made it. */
+export interface BackupCost {
+  took_ms: number;
+  processor_ms: number;
+}
+
+/** At most this share of the time goes into backups. */
+const mostOf = { processor_ms: 0.01, took_ms: 0.1 };
+
+/**
+ * The interval of automatic backups, from the cost of the last one; null: it is not known yet. A
+ * slow disk, or a database on another machine, costs time on the clock alone.
+ */
+export function backupInterval(cost: BackupCost | null): number {
+  if (cost === null) return backupEveryMs;
+  const { processor_ms, took_ms } = cost;
+  const wanted = Math.max(processor_ms / mostOf.processor_ms, took_ms / mostOf.took_ms);
+  return Math.min(backupEveryMs, Math.max(leastEveryMs, Math.ceil(wanted)));
+}
+
 /**
  * A backup must be verified this often: a little less than a day, so that Salute never turns red
  * between two.
@@ -55,16 +82,35 @@ export function readBackupName(name: string): BackupName | null {
   return { name, at: Date.parse(`${y}-${m}-${d}T${hh}:${mm}:${ss}Z`) };
 }
 
+/** All copies of the newest hours stay, as far as there is room for them. */
+const thickMs = 2 * hourMs;
+const mostThick = thickMs / leastEveryMs;
+
+interface Thinning {
+  now: number;
+  keep: Keeping;
+  verified: string | null;
+  room: number;
+}
+
 /**
- * The files to delete: the newest of each of the last hours, days and weeks stays. `verified`
- * always stays, because only that one is known to be readable.
+ * The files to delete: the newest of each of the last hours, days and weeks stays, and those of
+ * the last two hours while together they have at most `room` bytes. `verified` always stays,
+ * because only that one is known to be readable. One that was made by a clock ahead of `now` stays
+ * until then, because it would count as newer than those that are made now.
  */
 export function backupsToDrop(
-  files: readonly BackupName[],
-  { keep, verified }: { keep: Keeping; verified: string | null },
+  files: readonly SizedBackup[],
+  { now, keep, verified, room }: Thinning,
 ): string[] {
-  const newestFirst = files.toSorted((a, b) => b.at - a.at);
+  const newestFirst = files.filter(({ at }) => at <= now).toSorted((a, b) => b.at - a.at);
   const kept = new Set<string>(verified === null ? [] : [verified]);
+  let left = room;
+  for (const { name, at, size } of newestFirst.slice(0, mostThick)) {
+    left -= size;
+    if (left < 0 || at <= newestFirst[0]!.at - thickMs) break;
+    kept.add(name);
+  }
   const steps = [
     { lengthMs: hourMs, most: keep.hours },
     { lengthMs: dayMs, most: keep.days },
@@ -94,21 +140,26 @@ const backupFaults = [
   'sealed',
   'wrong_key',
   'newer',
+  'trial',
+  'other_tables',
   'other_secrets_key',
   'broken_books',
   'running',
   'not_empty',
+  'no_house',
   'postgres_over',
   'unlike',
+  'moved',
 ] as const;
 export type BackupFaultCode = (typeof backupFaults)[number];
 
 /** The sentence that the screen shows for each fault. */
 const backupFaultWords: Record<BackupFaultCode, string> = {
   no_room:
-    'Non c’è abbastanza spazio sul disco per la copia: libera spazio o indica un’altra cartella.',
+    'Non c’è abbastanza spazio sul disco per la copia: libera spazio o indica con BACKUP_FOLDER un’altra cartella.',
   disk_failed: 'Il disco non ha accettato la copia: è pieno o rovinato. Controllalo e riprova.',
-  no_folder: 'Nella cartella delle copie non si può scrivere: controlla che ci sia e i permessi.',
+  no_folder:
+    'Nella cartella delle copie non si può scrivere: controlla BACKUP_FOLDER, che la cartella ci sia e i permessi.',
   unreadable: 'Il file non si può leggere: controlla il nome e i permessi.',
   not_a_backup: 'Il file non è una copia di Botteghino.',
   damaged:
@@ -118,6 +169,10 @@ const backupFaultWords: Record<BackupFaultCode, string> = {
   wrong_key: 'La copia è cifrata con un’altra parola d’ordine o per un’altra chiave.',
   newer:
     'La copia viene da una versione più nuova di Botteghino: installa quella versione e riprova.',
+  trial:
+    'Questi dati li ha fatti una versione di prova di Botteghino, precedente alla 1.0.0, che questo programma non sa leggere: riaprili con quella versione, o comincia da capo con una DATA_DIR o un database nuovi.',
+  other_tables:
+    'Le tabelle non sono come Botteghino le ha fatte: non è stato cambiato niente. Serve una copia buona, da ripristinare con npm run admin -- restore FILE.',
   other_secrets_key:
     'La copia è di un botteghino con un’altra SECRETS_KEY: indica quella, altrimenti i biglietti venduti non si possono leggere.',
   broken_books:
@@ -125,8 +180,10 @@ const backupFaultWords: Record<BackupFaultCode, string> = {
   running: 'Il botteghino è ancora in funzione su questi dati: fermalo e riprova.',
   not_empty:
     'Qui c’è già un botteghino: indica una DATA_DIR o un database vuoti, oppure aggiungi --over per metterlo da parte.',
+  no_house: 'Qui non c’è un botteghino: prima rimetti il database, poi ripeti.',
   postgres_over:
     'Su PostgreSQL si ripristina in un database nuovo e vuoto: crealo, indicalo in DATABASE_URL e riprova. Quello di prima resta com’è.',
+  moved: 'Questo botteghino è stato portato altrove.',
   unlike: 'Dopo il trasferimento i conti non sono gli stessi: non è stato trasferito niente.',
 };
 
@@ -146,4 +203,33 @@ export class BackupFault extends Error {
 /** The sentence that says why a newer program does not start. */
 export function copyComesFirst({ message }: BackupFault): string {
   return `Prima di aggiornare il database va fatta una copia. ${message}`;
+}
+
+/**
+ * What is wrong with the tables of a house. `trial`: a version before 1.0.0 made them; `thing`: a
+ * kind and a name, `column orders.number`.
+ */
+export type SchemaFault = { kind: 'trial' } | { kind: 'missing' | 'different'; thing: string };
+
+const thingWords: Record<string, string> = {
+  table: 'la tabella',
+  column: 'la colonna',
+  key: 'il vincolo',
+  index: 'l’indice',
+  trigger: 'l’automatismo',
+};
+
+/** `manca la colonna orders.number`. */
+export function tellSchemaFault(fault: SchemaFault): string {
+  if (fault.kind === 'trial') return 'dati di una versione di prova';
+  const [kind = '', name] = fault.thing.split(/ (.*)/s);
+  const thing = `${thingWords[kind] ?? kind} ${name}`;
+  return fault.kind === 'missing' ? `manca ${thing}` : `${thing} non è come deve essere`;
+}
+
+/** Why neither a house nor a copy with such tables is opened. */
+export function refuseSchema(fault: SchemaFault): BackupFault {
+  return fault.kind === 'trial'
+    ? new BackupFault('trial')
+    : new BackupFault('other_tables', tellSchemaFault(fault));
 }

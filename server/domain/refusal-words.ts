@@ -26,6 +26,29 @@ export const refusals = {
     503,
     'Stiamo facendo manutenzione: per qualche minuto non si possono comprare biglietti.',
   ],
+  seller_missing: [
+    503,
+    'Qui non si vende ancora: mancano i dati di chi vende, che si scrivono in Impostazioni, «Sito e aspetto».',
+  ],
+  demo_not_sold: [
+    409,
+    'È lo spettacolo della dimostrazione, e qui i pagamenti sono veri: dagli il titolo di uno spettacolo tuo, o togli la dimostrazione con «npm run admin -- reset-demo».',
+  ],
+  price_amount_missing: [422, 'Di un prezzo qui non si conosce l’importo: scrivilo.'],
+  test_orders_changed: [
+    409,
+    'Nel frattempo gli ordini di prova sono cambiati: guarda di nuovo, poi conferma.',
+  ],
+  not_live: [409, 'Qui i pagamenti non sono veri: gli ordini di prova non danno fastidio.'],
+  demo_has_money: [409, 'Per la dimostrazione risultano pagamenti veri: non si può togliere.'],
+  maintenance_changed: [
+    409,
+    'Nel frattempo la vendita è stata fermata di nuovo: guarda perché, poi conferma.',
+  ],
+  older_process_runs: [
+    409,
+    'È ancora acceso un botteghino di una versione più vecchia, che non conosce questa novità: aggiornalo o spegnilo, poi riprova.',
+  ],
   unexpected: [500, 'Errore imprevisto. Riprova tra poco.'],
 
   seal_file_unreadable: [422, 'Questo file di sigilli non si può leggere.'],
@@ -127,6 +150,14 @@ export const refusals = {
   ],
   event_incomplete: [422, 'Mancano ancora alcune informazioni: completale e riprova.'],
   event_has_orders: [409, 'Per questo evento c’è già almeno un ordine: non è più possibile.'],
+  ticket_link_ended: [
+    404,
+    'Questo link non apre più nessun biglietto: è stato sostituito o annullato. Chiedilo di nuovo a chi te l’ha mandato.',
+  ],
+  whole_objects_fixed: [
+    409,
+    'Di questi tavoli o séparé qualcosa è già occupato, bloccato o venduto: come si vendono non cambia più.',
+  ],
   event_not_draft: [
     409,
     'Si elimina solo una bozza che non è mai stata in vendita. Un evento che è sul sito si annulla.',
@@ -155,6 +186,23 @@ export const refusals = {
     'Questo link è stato sostituito da uno nuovo, inviato per e-mail a chi ha comprato i biglietti.',
   ],
   ticket_not_found: [404, 'Biglietto non trovato.'],
+  house_not_restored: [
+    409,
+    'Questo botteghino non è mai ripartito da una copia: non c’è niente da ricostruire.',
+  ],
+  lost_code_unknown: [
+    404,
+    'Non è un codice che si possa riconoscere: controlla di averlo scritto bene. Se l’evento o la sua chiave dei biglietti sono stati creati dopo la copia, nessuno può più riconoscere i suoi biglietti.',
+  ],
+  ticket_known: [409, 'Questo biglietto c’è già: non serve ricostruirlo.'],
+  lost_place_taken: [
+    409,
+    'Il posto non è libero: intanto è stato venduto di nuovo o è tenuto da parte.',
+  ],
+  ticket_lost: [
+    409,
+    'È un biglietto autentico di una vendita che la copia ripristinata non ha: l’ufficio la ricostruisce in «Ricostruisci una vendita».',
+  ],
   phone_not_found: [404, 'Telefono non trovato.'],
   admission_not_found: [404, 'Questa lettura non è in elenco.'],
   receipt_not_found: [404, 'Nessun ordine con questo numero di ricevuta.'],
@@ -170,7 +218,21 @@ export const refusals = {
   object_unknown: [422, 'Uno dei posti scelti non esiste in questa pianta.'],
   orphan_seats: [422, choiceFaults.noOrphanSeats],
   seats_not_consecutive: [422, choiceFaults.consecutiveSeats],
+  buyer_needed: [422, 'Per i posti gratuiti servono nome e indirizzo e-mail di chi prenota.'],
+  too_many_for_address: [
+    422,
+    'Con questo indirizzo e-mail superi il numero di biglietti di questo evento.',
+  ],
+  confirmation_gone: [
+    410,
+    'Questo link non vale più: il tempo per confermare è finito oppure la prenotazione è stata annullata. Puoi scegliere di nuovo i posti.',
+  ],
+  give_back_refused: [
+    409,
+    'Questi biglietti non si possono più restituire: sono già usati o annullati, oppure l’evento è iniziato.',
+  ],
   too_many_seats: [422, 'Hai scelto più posti di quanti se ne possono comprare insieme.'],
+  party_too_large: [422, 'Siete più dei posti di uno dei tavoli scelti: scegline uno più grande.'],
   provider_silent: [
     503,
     'Il servizio di pagamento o la pianta dei posti non risponde. Riprova tra poco: i tuoi posti restano riservati.',
@@ -279,6 +341,9 @@ export const refusals = {
     'I posti non sono più di questo ordine: i suoi biglietti non possono tornare validi.',
   ],
   refund_run_not_found: [404, 'Questo annullamento non esiste.'],
+  work_not_found: [404, 'Questa attività non esiste, o l’ha avviata un’altra persona.'],
+  work_not_running: [409, 'È già finito o già fermo: non c’è nulla da fermare.'],
+  work_not_stopped: [409, 'Non è fermo: non c’è nulla da riprendere.'],
   cancellation_changed: [
     409,
     'Nel frattempo gli ordini sono cambiati. Controlla i nuovi numeri e conferma di nuovo.',
@@ -335,6 +400,10 @@ export const refusals = {
   update_required: [
     426,
     'Aggiorna l’app per continuare: questa versione è troppo vecchia per ricevere l’elenco dei biglietti. Le letture già fatte vengono inviate comunque.',
+  ],
+  server_outdated: [
+    409,
+    'Questo telefono è più nuovo del server: l’elenco resta quello che ha, e le letture partono da sole appena il server è aggiornato.',
   ],
   undo_not_possible: [
     409,

@@ -2,11 +2,11 @@
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import { pullChanges } from '#server/contract/door/admissions.ts';
-import { spokenWires } from '#server/contract/version.ts';
+import { wires, type Wire } from '#server/domain/door/wire.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { phoneAtOnce, tokenHash } from '#server/services/door/known-phones.ts';
-import { knowsNames, noChanges, stillAt } from '#server/services/door/list.ts';
+import { knowsNames, noChanges, stillAt, type Addressee } from '#server/services/door/list.ts';
 import type { DoorState } from '#server/services/door/state.ts';
 import { measureRequest } from '#server/services/kit/measures.ts';
 import { logRequest, newRequestId } from './log.ts';
@@ -14,7 +14,7 @@ import { deviceToken } from './session.ts';
 
 /** The address exactly as the scanner writes it. */
 const address = new RegExp(
-  `^/api/scanner/events/([\\w-]{1,100})/changes\\?wire=(?:${spokenWires.join('|')})&since=([\\w.-]{1,100})$`,
+  `^/api/scanner/events/([\\w-]{1,100})/changes\\?wire=(${wires.join('|')})&since=([\\w.-]{1,100})$`,
 );
 const prefix = '/api/scanner/events/';
 /** Koa answers longer ones, because it compresses them. */
@@ -47,7 +47,7 @@ export function serveDoor(ctx: Ctx, next: RequestListener): RequestListener {
     const asked = read(url, authorization);
     const caller = asked && phoneAtOnce(ctx, asked.token_hash);
     const state = caller && stillAt(ctx, caller, asked);
-    const spelled = state && spell(state, knowsNames(caller));
+    const spelled = state && spell(state, { names: knowsNames(caller), wire: asked.wire });
     return spelled && { spelled, device_id: caller.phone.id };
   }
 
@@ -89,19 +89,21 @@ function keepRead() {
 }
 
 function readAsk(url: string, authorization: string) {
-  const { 1: event_id, 2: since } = address.exec(url) ?? [];
+  const { 1: event_id, 2: number, 3: since } = address.exec(url) ?? [];
   const token = deviceToken(authorization);
   if (event_id === undefined || since === undefined || token === null) return null;
-  return { event_id, since, token_hash: tokenHash(token) };
+  return { event_id, since, wire: Number(number) as Wire, token_hash: tokenHash(token) };
 }
 
 /** The text of the answer for a state of the door; null if it is too long to keep. */
 function keepSpelled() {
-  const kept = { plain: new WeakMap<DoorState, Kept>(), named: new WeakMap<DoorState, Kept>() };
-  return (state: DoorState, names: boolean): Spelled | null => {
-    const texts = kept[names ? 'named' : 'plain'];
-    const known = texts.get(state) ?? spellOut(state, names);
-    texts.set(state, known);
+  const kept = new WeakMap<DoorState, Map<string, Kept>>();
+  return (state: DoorState, to: Addressee): Spelled | null => {
+    const texts = kept.get(state) ?? new Map<string, Kept>();
+    kept.set(state, texts);
+    const kind = `${to.names} ${to.wire}`;
+    const known = texts.get(kind) ?? spellOut(state, to);
+    texts.set(kind, known);
     return known.spelled;
   };
 }
@@ -110,8 +112,8 @@ interface Kept {
   spelled: Spelled | null;
 }
 
-function spellOut(state: DoorState, names: boolean): Kept {
-  const answer = { ...noChanges(state, { names }), server_time: '' };
+function spellOut(state: DoorState, to: Addressee): Kept {
+  const answer = { ...noChanges(state, to), server_time: '' };
   const text = JSON.stringify(v.parse(pullChanges.reply, answer));
   if (Buffer.byteLength(text) > mostBytes - 100) return { spelled: null };
   const [before = '', after = ''] = text.split(/(?<="server_time":")(?=")/);

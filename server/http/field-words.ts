@@ -16,13 +16,18 @@ function countOf({ input, requirement }: Issue): string {
   return `${String(requirement)} ${Array.isArray(input) ? 'voci' : 'caratteri'}`;
 }
 
+const tooShort = (issue: Issue) =>
+  issue.requirement === 1
+    ? 'Non può essere vuoto.'
+    : `È troppo corto: servono almeno ${countOf(issue)}.`;
+const tooLong = (issue: Issue) => `È troppo lungo: al massimo ${countOf(issue)}.`;
+
 /** Sentences by the name of Valibot's issue; others get the sentence for a wrong field. */
 const words: Record<string, (issue: Issue) => string> = {
-  min_length: (issue) =>
-    issue.requirement === 1
-      ? 'Non può essere vuoto.'
-      : `È troppo corto: servono almeno ${countOf(issue)}.`,
-  max_length: (issue) => `È troppo lungo: al massimo ${countOf(issue)}.`,
+  min_length: tooShort,
+  max_length: tooLong,
+  min_code_points: tooShort,
+  max_code_points: tooLong,
   min_value: ({ requirement }) => `Deve essere almeno ${String(requirement)}.`,
   max_value: ({ requirement }) => `Deve essere al massimo ${String(requirement)}.`,
   integer: () => 'Deve essere un numero intero.',

@@ -10,6 +10,7 @@ import { getEvent } from '#server/contract/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventPage } from '#server/services/event/events.ts';
 import { measureRequest } from '#server/services/kit/measures.ts';
+import { whilePersonWaits } from '#server/services/kit/patience.ts';
 import { goodUntil, markOf, writesOf, type PageSubject } from '#server/services/site/pages.ts';
 import { withNamedStyles } from './inline-styles.ts';
 import { logRequest, newRequestId } from './log.ts';
@@ -28,7 +29,8 @@ interface Kept {
   mark: string;
   /** The database's write count, read before `mark`; null if writes are not counted. */
   writes: number | null;
-  /** The time at which the answer must be made again, by the context's clock. */
+  /** When it was made, and when it must be made again, by the context's clock. */
+  since: number;
   until: number;
   /** The data from which the page was made. */
   facts: string;
@@ -107,16 +109,23 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
     { key, subject, type, write }: Wanted,
     { mark, writes, known }: { mark: string; writes: number | null; known: Kept | undefined },
   ): Promise<Kept | null> {
+    const since = ctx.now();
     const until = await goodUntil(ctx, subject);
     const written = await write();
     if (written === null) return null;
     const { facts, draw } = written;
     const pressed = known?.facts === facts ? known : await press(draw(), { type, fixed });
-    const entry = { ...pressed, facts, mark, writes, until };
+    const entry = { ...pressed, facts, mark, writes, since, until };
     const [oldest] = kept.keys();
     if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest);
     kept.set(key, entry);
     return entry;
+  }
+
+  /** A page that was made ahead of now is of a clock that was set back since. */
+  function isGood({ since, until }: Kept): boolean {
+    const now = ctx.now();
+    return since <= now && now < until;
   }
 
   return {
@@ -126,7 +135,7 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
       const known = kept.get(key);
       return known !== undefined &&
         known.writes !== null &&
-        ctx.now() < known.until &&
+        isGood(known) &&
         known.writes === writesOf(ctx)
         ? known
         : undefined;
@@ -136,7 +145,7 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
       const mark = await markNow(wanted.subject);
       if (mark === null) return null;
       const known = kept.get(wanted.key);
-      if (known !== undefined && known.mark === mark && ctx.now() < known.until) {
+      if (known !== undefined && known.mark === mark && isGood(known)) {
         known.writes = writes;
         return known;
       }
@@ -183,7 +192,9 @@ function wantedOf(ctx: Ctx, source: PageSource, url: string): Wanted | null {
       type: 'application/json; charset=utf-8',
       route: eventRoute,
       async write() {
-        const text = JSON.stringify(v.parse(getEvent.reply, await eventPage(ctx, json)));
+        const text = JSON.stringify(
+          v.parse(getEvent.reply, await whilePersonWaits(() => eventPage(ctx, json))),
+        );
         return { facts: text, draw: () => text };
       },
     };

@@ -11,6 +11,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { legalNameOf } from '#server/domain/site/legal-names.ts';
 import { eventPage, publishedEvents } from '#server/services/event/events.ts';
+import { whilePersonWaits } from '#server/services/kit/patience.ts';
 import { orderIdOfLink } from '#server/services/order/order-link.ts';
 import { orderAsStored } from '#server/services/refund/orders.ts';
 import { legalText, siteForAll } from '#server/services/site/site.ts';
@@ -65,9 +66,8 @@ function lateScreenOf(path: string): string | null {
   if (path === '/') return 'home/home';
   if (legalNameOf(path) !== null) return 'legal/page';
   if (orderIdOf(path) !== null) return 'order/page';
-  if (eventIdOf(path) !== null) return 'event/seat-chart';
-  if (previewPath.test(path)) return 'event/preview';
-  if (path.startsWith('/anteprima/ordini/')) return 'order/preview';
+  if (eventIdOf(path) !== null) return 'event/seats/seat-chart';
+  if (previewPath.test(path) || path.startsWith('/anteprima/ordini/')) return 'event/preview';
   if (/^\/avviso\/?$/.test(path)) return 'reminder/page';
   return /^\/i-miei-biglietti\/?$/.test(path) ? 'home/my-tickets' : null;
 }
@@ -90,10 +90,10 @@ export async function makePage(
   { template, entry, late }: PageSource,
   { path, known }: { path: string; known: boolean },
 ): Promise<MadePage> {
-  const screen = known ? lateScreenOf(path) : 'unknown-page';
+  const screen = known ? lateScreenOf(path) : 'shell/page/unknown-page';
   const [frame, data, { drawPage }, parts] = await Promise.all([
     template(path),
-    readPage(ctx, path),
+    whilePersonWaits(() => readPage(ctx, path)),
     entry(),
     late?.(screen) ?? '',
   ]);

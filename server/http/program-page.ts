@@ -17,7 +17,7 @@ const endpointWords: Record<keyof typeof reading, string> = {
   readFiguresV1: 'Conteggi e somme di un evento',
 };
 
-/** When each webhook is sent, and the ids in it beside the event's. */
+/** When each webhook is sent, and the ids in its `data` beside the event's. */
 const kindWords: Record<WebhookKind, readonly [when: string, ...ids: string[]]> = {
   'order.confirmed': ['un ordine è confermato', 'order_number'],
   'order.refunded': [
@@ -41,6 +41,7 @@ const kindWords: Record<WebhookKind, readonly [when: string, ...ids: string[]]> 
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
 const listShape = '{"items": […], "next_cursor": …}';
 const errorShape = '{"status", "code", "message", "detail"}';
+const standard = '<a href="https://www.standardwebhooks.com">Standard Webhooks</a>';
 const documentLink = '<a href="/api/v1/openapi.json">openapi.json</a>';
 
 const words = {
@@ -58,9 +59,9 @@ const words = {
   limits: 'Errori e limiti',
   limitsText: `Un errore è ${code(errorShape)}. Una chiave può fare 300 richieste al minuto; oltre risponde 429, con i secondi da aspettare in ${code('Retry-After')}.`,
   webhooks: 'Webhook',
-  webhooksText: `Agli indirizzi scritti in Impostazioni, Programmi mandiamo in POST che cosa succede. Il corpo contiene solo identificativi: il resto si legge con una chiave. Vale una risposta 2xx entro dieci secondi; altrimenti riproviamo, sempre più di rado, per tre giorni. Con 410 l’indirizzo si spegne. La stessa consegna può arrivare due volte, sempre con lo stesso ${code('id')}; l’ordine non è garantito.`,
+  webhooksText: `Agli indirizzi scritti in Impostazioni, Programmi mandiamo in POST che cosa succede. Il corpo contiene solo identificativi: il resto si legge con una chiave. Vale una risposta 2xx entro quindici secondi; altrimenti riproviamo, sempre più di rado, per tre giorni, e non prima di ${code('Retry-After')}. Con 410 l’indirizzo si spegne. La stessa consegna può arrivare due volte, sempre con lo stesso ${code('webhook-id')}; l’ordine non è garantito.`,
   kinds: ['Tipo', 'Quando', 'Identificativi'],
-  signature: `L’intestazione ${code('Botteghino-Signature')} contiene l’ora in secondi e una firma, due mentre il segreto cambia. Si controlla sul corpo così com’è arrivato:`,
+  signature: `Le intestazioni ${code('webhook-id')}, ${code('webhook-timestamp')} e ${code('webhook-signature')} e il segreto sono quelli di ${standard}: le sue librerie, in una decina di linguaggi, controllano la firma sul corpo così com’è arrivato, anche mentre il segreto cambia. In Node:`,
 };
 
 const style = `
@@ -76,10 +77,11 @@ pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in sr
 @media (max-width: 40rem) { table, tbody, tr, td { display: block; } thead { display: none; } td { border: 0; padding: 0.1rem 0; } tr { padding: 0.6rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); } }
 `;
 
-const verification = `const [t, ...marks] = header.split(',').map((part) => part.split('='));
-const mac = createHmac('sha256', secret).update(\`\${t[1]}.\${body}\`).digest('hex');
-const isOurs = marks.some(([name, value]) => name === 'v1' && value === mac);
-const isFresh = Math.abs(Date.now() / 1000 - Number(t[1])) < 300;`;
+const sample = `{"type": "order.confirmed", "timestamp": "2026-11-28T19:30:00.000Z",
+ "data": {"event_id": "la-locandiera", "order_number": "…"}}`;
+
+const verification = `import { Webhook } from 'standardwebhooks';
+const { type, data } = new Webhook(secret).verify(body, headers);`;
 
 export function serveProgramPage(router: Router): void {
   router.get('/api/v1', (http) => {
@@ -116,6 +118,7 @@ ${tableOf(words.columns, (Object.keys(endpointWords) as (keyof typeof reading)[]
 <h2>${words.webhooks}</h2>
 <p>${words.webhooksText}</p>
 ${tableOf(words.kinds, webhookKinds.map(kindRow))}
+<pre>${escapeHtml(sample)}</pre>
 <p>${words.signature}</p>
 <pre>${escapeHtml(verification)}</pre>
 </main>

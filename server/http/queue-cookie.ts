@@ -2,12 +2,13 @@
 import type { Context } from 'koa';
 import type { Ctx } from '#server/services/context.ts';
 
-const name = 'place';
+/** The page about cookies names it. */
+export const placeCookieName = 'place';
 /** In ms; nobody waits longer. */
 const maxAge = 2 * 24 * 3_600_000;
 
 export function placeCookie(http: Context): string | undefined {
-  return http.cookies.get(name);
+  return http.cookies.get(placeCookieName);
 }
 
 export function setPlaceCookie(
@@ -18,7 +19,7 @@ export function setPlaceCookie(
   const secure = app.publicUrl.startsWith('https:');
   // Behind a proxy that ends TLS Koa sees plain HTTP, so the public address decides.
   http.cookies.secure = secure;
-  http.cookies.set(name, cookie, {
+  http.cookies.set(placeCookieName, cookie, {
     httpOnly: true,
     sameSite: 'lax',
     path: `/api/event/${encodeURIComponent(event_id)}`,

@@ -11,6 +11,7 @@ import * as v from 'valibot';
 import {
   isProgramCaller,
   limitOf,
+  longestParam,
   unpackedLength,
   type Answer,
   type EndpointShape,
@@ -24,6 +25,8 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { PhoneInCall } from '#server/services/door/state.ts';
 import type { ProgramInCall } from '#server/services/program/tokens.ts';
+import { whilePersonWaits } from '#server/services/kit/patience.ts';
+import { runNoted } from '#server/services/kit/started-work.ts';
 import { orderIdOfLink } from '#server/services/order/order-link.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import { countReading } from '#server/services/user/unusual.ts';
@@ -87,14 +90,18 @@ export function serve<const E extends EndpointShape>(
     if (!form && !endpoint.body) ctx.req.resume();
     const sent = form ? await readForm(ctx) : null;
     const ask = {
-      params: readParams(ctx, endpoint.longestParam ?? 200),
-      query: endpoint.query ? parse(endpoint.query, { ...ctx.query }, 'query') : {},
-      body: endpoint.body ? parse(endpoint.body, await readBody(ctx, endpoint), 'body') : undefined,
-      form: form && sent && parse(form, sent.fields, 'form'),
+      params: readParams(ctx, endpoint.longestParam ?? longestParam),
+      query: endpoint.query ? parsePart(endpoint.query, { ...ctx.query }, 'query') : {},
+      body: endpoint.body
+        ? parsePart(endpoint.body, await readBody(ctx, endpoint), 'body')
+        : undefined,
+      form: form && sent && parsePart(form, sent.fields, 'form'),
       file: sent?.file,
     } as Received<E>;
     if (endpoint.who === 'public') await openByLink(app, ctx, ask.params);
-    const answer = await handle(ask, caller).catch((error: unknown) => {
+    const work = () => noted(app, endpoint, { ask, caller }, () => handle(ask, caller));
+    const isWaitedFor = endpoint.who === 'public' || endpoint.method === 'GET';
+    const answer = await (isWaitedFor ? whilePersonWaits(work) : work()).catch((error: unknown) => {
       throw checkDeclared(app, endpoint, { error, strict: strictRefusals });
     });
     // Only exports that were not refused count.
@@ -111,11 +118,23 @@ export function serve<const E extends EndpointShape>(
       if (endpoint.accepted) ctx.body = '';
       return undefined;
     }
-    const reply = v.parse(endpoint.reply, answer);
+    const reply = parseReply(endpoint.reply, answer);
     if (isProgramCaller(endpoint.who)) return sendTagged(ctx, reply);
     ctx.body = reply;
     return undefined;
   });
+}
+
+/** Runs the handler; the office sees it meanwhile if the endpoint may take long. */
+function noted<A>(
+  app: Ctx,
+  { work }: EndpointShape,
+  { ask, caller }: { ask: { params: Record<string, string> }; caller: object },
+  run: () => Promise<A>,
+): Promise<A> {
+  if (work === undefined || !('user' in caller)) return run();
+  const { user } = caller as InSession;
+  return runNoted(app, { work, actor: `user:${user.id}`, event_id: ask.params['eventId'] }, run);
 }
 
 /** Adds the caller to the request's log line. */
@@ -183,7 +202,7 @@ const unprintable = /[\u0000-\u001f\u007f]/;
 function readParams(ctx: Context, longest: number): Record<string, string> {
   const params = Reflect.get(ctx, 'params') as Record<string, string>;
   const isBad = (value: string) =>
-    value.length > longest || unprintable.test(value) || !value.isWellFormed();
+    [...value].length > longest || unprintable.test(value) || !value.isWellFormed();
   if (Object.values(params).some(isBad)) throw new Refusal('not_found');
   return params;
 }
@@ -220,7 +239,7 @@ async function readBody(ctx: Context, endpoint: EndpointShape): Promise<unknown>
 }
 
 /** Names every fault of a usual body, and the first of a huge one, which may have 100,000. */
-function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
+export function parsePart(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const first = v.safeParse(schema, value, { abortEarly: true });
   const read = first.success || !hasFewValues(value) ? first : v.safeParse(schema, value);
   if (!read.success)
@@ -231,6 +250,20 @@ function parse(schema: v.GenericSchema, value: unknown, part: string): unknown {
   const list = mistakenList(value, read.output);
   if (list !== null) refuseFields(part, [[list || part, objectWanted]]);
   return read.output;
+}
+
+/**
+ * The answer with only what the contract names. A stored word that only a newer version knows
+ * passes, or one row of it would break every list.
+ */
+function parseReply(schema: v.GenericSchema, answer: unknown): unknown {
+  const { success, issues, output } = v.safeParse(schema, answer);
+  if (!success && !issues.every(isUnknownWord)) throw new v.ValiError(issues);
+  return output;
+}
+
+function isUnknownWord({ type, input }: v.BaseIssue<unknown>): boolean {
+  return type === 'picklist' && typeof input === 'string';
 }
 
 function hasFewValues(value: unknown, room = { left: 2_000 }): boolean {
@@ -284,6 +317,7 @@ const everywhere = new Set([
   'no_room',
   'database_away',
   'maintenance',
+  'seller_missing',
   'unexpected',
   'provider_silent',
   'phone_revoked',

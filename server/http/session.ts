@@ -24,8 +24,8 @@ const maxAgeMs = 7 * 24 * 3_600_000;
  * `__Host-` binds the cookie to this host and to https; on plain http (localhost) browsers refuse
  * such a cookie.
  */
-function cookieName(ctx: Ctx, name: 'sid' | 'device'): string {
-  return ctx.publicUrl.startsWith('https:') ? `__Host-${name}` : name;
+export function cookieName({ publicUrl }: Pick<Ctx, 'publicUrl'>, name: 'sid' | 'device'): string {
+  return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
 export function sessionToken(app: Ctx, ctx: Context): string | undefined {

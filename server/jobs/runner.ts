@@ -2,19 +2,20 @@
  * The worker's loop: claims a due task for a lease, runs it, and deletes it or postpones it with
  * a growing backoff.
  */
-import { requireValue } from '#server/domain/require-value.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { beatWithinMs } from '#server/domain/office/version.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { onWorkGiven } from '#db/engine/wake.ts';
 import { claimTask, finishTask, nextRunAt, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueDueOrders } from '#server/services/payment/due-orders.ts';
+import { watchClock } from '#server/services/kit/clock.ts';
 import { keepLease } from '#server/services/kit/lease.ts';
-import { schedule, type Periodic } from './schedule.ts';
+import { endDeadClaims, leaseMs, schedule, type Periodic } from './schedule.ts';
 import { taskRuns } from './tasks.ts';
 
-/** If a process dies, its lease ends, and another runs the task. A live one renews its lease. */
-const leaseMs = 60_000;
 /** The longest pause between two looks: another process's new task does not wake this loop. */
 const maxPauseMs = 3_000;
 /** Tasks run at the same time, so that a hanging mail server or vendor does not block others. */
@@ -22,6 +23,8 @@ const mostAtOnce = 4;
 
 /** Runs every due task, one by one; returns how many. Tests call it after moving the clock. */
 export async function runDue(ctx: Ctx): Promise<number> {
+  await watchClock(ctx);
+  await endDeadClaims(ctx);
   await queueDueOrders(ctx);
   for (let done = 0; ; done += 1) {
     const row = await claimTask(ctx.db, ctx.now(), leaseMs);
@@ -59,7 +62,12 @@ async function outcomeOf(
       ? null
       : { run_at: Math.max(again, ctx.now() + 1), last_error: null, attempts: 0 };
   } catch (error) {
-    ctx.log.error({ err: error, task: row.task, subject: row.subject }, 'task failed');
+    const about = { err: error, task: row.task, subject: row.subject };
+    if (error instanceof Refusal && error.code === 'older_process_runs') {
+      ctx.log.warn(about, 'a task waits for the end of an older process');
+      return { run_at: ctx.now() + beatWithinMs, last_error: null, attempts: 0 };
+    }
+    ctx.log.error(about, 'task failed');
     const backoffMs = Math.exp(Math.min(10, row.attempts)) * 1000;
     return {
       run_at: ctx.now() + Math.round(backoffMs),
@@ -115,7 +123,7 @@ export class Runner {
 
   /** Runs beside the tasks, so that a long comparison does not delay a refund. */
   #startPeriodic({ name, everyMs, run }: Periodic): void {
-    const now = this.#ctx.now();
+    const now = this.#ctx.elapsed();
     const lastRun = this.#lastRun.get(name) ?? Number.NEGATIVE_INFINITY;
     if (this.#underWay.has(name) || now - lastRun < everyMs) return;
     this.#lastRun.set(name, now);

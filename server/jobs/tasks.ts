@@ -10,6 +10,7 @@ import { closeWhenDue } from '#server/services/refund/postponed.ts';
 import { settleMove } from '#server/services/move/settle.ts';
 import { settleBlock } from '#server/services/seat-map/blocks.ts';
 import { settleContingent } from '#server/services/seat-map/contingents.ts';
+import { makeDemo } from '#server/services/event/demo.ts';
 import { dropHall } from '#server/services/event/deletion.ts';
 import { settlePrice } from '#server/services/event/made-prices.ts';
 import { namePrice } from '#server/services/event/price-names.ts';
@@ -19,6 +20,7 @@ import { sendMessage } from '#server/services/mail/messages.ts';
 import { sendMail } from '#server/services/mail/send.ts';
 import { watchPrices } from '#server/services/reconcile/price-watch.ts';
 import { readPayoutOrAll } from '#server/services/reconcile/payouts.ts';
+import { letGo } from '#server/services/payment/let-go.ts';
 import { readPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
@@ -50,5 +52,7 @@ export const taskRuns: Record<Task, TaskRun> = {
   watch_prices: watchPrices,
   drop_hall: dropHall,
   follow_chart: followChart,
+  make_demo: makeDemo,
+  let_go: letGo,
   run_rehousing: runRehousing,
 };

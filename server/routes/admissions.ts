@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import { scanFile } from '#server/services/door/scan-export.ts';
-import { spokenWires } from '#server/contract/version.ts';
+import { previousWire, wires, wireVersion, type Wire } from '#server/domain/door/wire.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -20,32 +20,37 @@ import { presenceOf } from '#server/services/door/presence.ts';
 
 export function admissionRoutes({ serve, ctx }: Routing): void {
   serve(admissions.pullList, async ({ params, query }, { phone }) => {
-    requireWire(query.wire);
-    return listFor(ctx, phone, params.eventId);
+    const { eventId: event_id } = params;
+    return listFor(ctx, phone, { event_id, wire: wireOf(query.wire) });
   });
   serve(admissions.pullChanges, async ({ params, query }, { phone }) => {
-    requireWire(query.wire);
     const { since = '' } = query;
-    return changesFor(ctx, phone, { event_id: params.eventId, since });
+    const { eventId: event_id } = params;
+    return changesFor(ctx, phone, { event_id, since, wire: wireOf(query.wire) });
   });
-  serve(admissions.listenDoor, async (_, { phone }) => listenDoor(ctx, phone));
-  serve(admissions.sendAdmissions, ({ body }, { phone }) =>
-    takeScans(ctx, {
+  serve(admissions.listenDoor, async ({ query }, { phone }) =>
+    listenDoor(ctx, phone, wireOf(query.wire ?? String(previousWire))),
+  );
+  serve(admissions.sendAdmissions, ({ query, body }, { phone }) => {
+    requireReadable(Number(query.wire ?? 0));
+    return takeScans(ctx, {
       phone: phone.phone,
+      sent_at: body.sent_at,
       replaced: phone.ended,
       events: phone.ever,
       items: body.items,
       readScan,
-    }),
-  );
+    });
+  });
   serve(admissions.exportAdmissions, ({ query }) => scanFile(ctx, query));
   serve(admissions.listRecentAdmissions, ({ query }, { user }) =>
     recentAdmissions(ctx, { ...query, withOrders: may(user.role, 'see_orders') }),
   );
   // Must come before the route of one ticket, whose pattern also matches this path.
-  serve(admissions.importAdmissions, ({ body }, { actor }) =>
-    importScans(ctx, { ...body, readScan, actor }),
-  );
+  serve(admissions.importAdmissions, ({ body }, { actor }) => {
+    requireReadable(body.wire);
+    return importScans(ctx, { ...body, readScan, actor });
+  });
   serve(admissions.admitTicket, ({ params, body }, { user }) =>
     admitTicket(ctx, params.ticketId, {
       user_id: user.id,
@@ -68,7 +73,19 @@ function readScan(item: unknown): SentScan | null {
   return result.success ? result.output : null;
 }
 
-/** @throws Refusal update_required */
-function requireWire(wire: string | undefined): void {
-  if (wire === undefined || !spokenWires.includes(wire)) throw new Refusal('update_required');
+/** The number in which to answer. @throws Refusal server_outdated, update_required */
+function wireOf(asked: string | undefined): Wire {
+  requireReadable(Number(asked));
+  const wire = wires.find((one) => String(one) === asked);
+  if (wire === undefined) throw new Refusal('update_required');
+  return wire;
+}
+
+/**
+ * What is of a later number stays with its phone until this server is updated too; what is older
+ * is always read.
+ * @throws Refusal server_outdated
+ */
+function requireReadable(wire: number): void {
+  if (wire > wireVersion) throw new Refusal('server_outdated');
 }

@@ -4,6 +4,7 @@ import type { Routing } from '#server/http/serve.ts';
 import * as desk from '#server/services/chart/desk.ts';
 import { holders } from '#server/services/chart/use.ts';
 import { mintDesignerToken } from '#server/services/chart/designer-token.ts';
+import { wholeChoice } from '#server/services/event/whole-choice.ts';
 import {
   categoriesOfChart,
   chartList,
@@ -15,6 +16,7 @@ import {
 export function chartRoutes({ serve, ctx }: Routing): void {
   serve(charts.listCharts, ({ query }) => chartList(ctx, query));
   serve(charts.chartCategories, ({ params }) => categoriesOfChart(ctx, params.chartKey));
+  serve(charts.chartWholes, ({ params, query }) => wholeChoice(ctx, params.chartKey, query));
   serve(charts.checkDrawing, ({ body }) => checkDrawing(ctx, body.drawing));
   serve(charts.importDrawing, ({ body }, { actor }) =>
     importDrawing(ctx, body.drawing, { key: body.key, source: body.source ?? null, actor }),

@@ -1,5 +1,6 @@
 /** The counter: each route connects an endpoint to its use case. */
 import * as counter from '#server/contract/counter.ts';
+import * as lost from '#server/contract/lost-sales.ts';
 import * as paper from '#server/contract/paper.ts';
 import * as shifts from '#server/contract/shifts.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -9,8 +10,10 @@ import { admitForOffice } from '#server/services/queue/passes.ts';
 import { counterDesk, tillFor, widenHold } from '#server/services/counter/desk.ts';
 import { requirePaperOrder } from '#server/services/counter/paper-order.ts';
 import { giveBack, ownSales } from '#server/services/counter/own-sales.ts';
+import { listLost, lookAtLost } from '#server/services/counter/lost-tickets.ts';
 import { paperOf, reissue } from '#server/services/counter/paper.ts';
 import { dropPrint, printerOf, queuePrint, readPrint } from '#server/services/counter/printing.ts';
+import { rebuildSale } from '#server/services/counter/rebuild.ts';
 import {
   collect,
   dropReservation,
@@ -34,6 +37,9 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.readCounter, (_, { user }) => counterDesk(ctx, user));
   serve(counter.readTill, ({ params }) => tillFor(ctx, params.eventId));
   serve(counter.makeSale, ({ body }, { user }) => sell(ctx, user, body));
+  serve(lost.listLost, () => listLost(ctx));
+  serve(lost.lookAtLost, ({ body }) => lookAtLost(ctx, body.ticket));
+  serve(lost.rebuildSale, ({ body }, { actor }) => rebuildSale(ctx, actor, body));
   serve(counter.findCustomers, ({ query }, { user }) => findCustomers(ctx, user, query.q));
   serve(counter.listReservations, ({ query }, { user }) =>
     listReservations(ctx, user, query.event_id),

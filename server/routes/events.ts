@@ -12,8 +12,10 @@ import {
   unpublishEvent,
   updateEvent,
 } from '#server/services/event/desk.ts';
+import { previewEvent } from '#server/services/event/met-tickets.ts';
 import { deleteEvent } from '#server/services/event/deletion.ts';
 import { postponeEvent, postponementForOffice } from '#server/services/event/postponement.ts';
+import { nameObjects } from '#server/services/event/place-names.ts';
 import { answerPostponement } from '#server/services/refund/postponed.ts';
 import {
   eventPage,
@@ -25,9 +27,11 @@ import {
 export function eventRoutes({ serve, ctx }: Routing): void {
   serve(events.listPublished, () => publishedEvents(ctx));
   serve(events.getEvent, ({ params }) => eventPage(ctx, params.eventId));
+  serve(events.namePlaces, ({ params, body }) => nameObjects(ctx, params.eventId, body.objects));
   serve(previewPage, ({ params }) => pageForOffice(ctx, params.eventId));
   serve(events.listEvents, ({ query }) => eventsForOffice(ctx, query));
   serve(eventDesk.readEvent, ({ params }) => eventForOffice(ctx, params.eventId));
+  serve(eventDesk.previewEvent, ({ params, body }) => previewEvent(ctx, params.eventId, body));
   serve(eventDesk.createEvent, ({ body }, { actor }) => createEvent(ctx, body, actor));
   serve(eventDesk.updateEvent, ({ params, body }, { actor }) =>
     updateEvent(ctx, params.eventId, { ask: body, actor }),

@@ -13,7 +13,7 @@ import { writeMetrics } from '#server/services/office/metrics.ts';
 
 export function healthRoutes({ serve, router, ctx, metricsToken }: Routing): void {
   router.get('/healthz', async (http) => {
-    http.body = { status: 'ok' };
+    http.body = { status: 'ok', version: ctx.version };
     // The findings are only for callers who may read /metrics, such as a monitor with the token.
     if (!('detail' in http.query)) return;
     if (!maySeeMetrics(http, { publicUrl: ctx.publicUrl, token: metricsToken }))

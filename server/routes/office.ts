@@ -1,6 +1,7 @@
 /** The office's work on orders: each route connects an endpoint to its use case. */
 import * as office from '#server/contract/office.ts';
 import { searchOffice } from '#server/contract/search.ts';
+import { listStarted, stopStarted } from '#server/contract/started.ts';
 import { readToday } from '#server/contract/today.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { attentionCount, attentionList } from '#server/services/office/attention.ts';
@@ -11,6 +12,8 @@ import {
   settleAtDesk,
 } from '#server/services/office/order-desk.ts';
 import { searchAll } from '#server/services/office/search.ts';
+import { countStarted, startedList } from '#server/services/started/list.ts';
+import { stopWork } from '#server/services/started/requests.ts';
 import { todayForOffice } from '#server/services/office/today.ts';
 
 export function officeRoutes({ serve, ctx }: Routing): void {
@@ -27,7 +30,12 @@ export function officeRoutes({ serve, ctx }: Routing): void {
     settleAtDesk(ctx, params.orderId, { ...body, user_id: user.id }),
   );
   serve(office.readAttention, ({ query }) => attentionList(ctx, query));
-  serve(office.countAttention, () => attentionCount(ctx));
-  serve(readToday, () => todayForOffice(ctx));
+  serve(office.countAttention, async (_, { user }) => ({
+    ...(await attentionCount(ctx)),
+    started: await countStarted(ctx, user),
+  }));
+  serve(listStarted, (_, { user }) => startedList(ctx, user));
+  serve(stopStarted, ({ params }, { actor }) => stopWork(ctx, params.workId, actor));
+  serve(readToday, (_, { user }) => todayForOffice(ctx, user));
   serve(searchOffice, ({ query }, { user }) => searchAll(ctx, user, query.q));
 }

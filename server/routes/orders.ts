@@ -1,5 +1,7 @@
 /** Orders: each route connects an endpoint to its use case. */
+import * as free from '#server/contract/order/free.ts';
 import * as links from '#server/contract/order/links.ts';
+import * as ticketLinks from '#server/contract/order/ticket-links.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import { customerOf } from '#server/http/limits.ts';
@@ -21,7 +23,16 @@ import {
   orderTickets,
   orderTotals,
 } from '#server/services/refund/orders.ts';
+import {
+  handOnTicket,
+  linkedCalendar,
+  linkedGoogle,
+  linkedPass,
+  linkedTicket,
+} from '#server/services/order/ticket-link.ts';
 import { seatsAgain } from '#server/services/booking/seats-again.ts';
+import { confirmByClick, mailClickAgain } from '#server/services/payment/click.ts';
+import { giveBackFree } from '#server/services/refund/give-back.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
 
 export function orderRoutes({ serve, ctx }: Routing): void {
@@ -33,8 +44,20 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   );
   serve(orders.orderStatus, ({ params }) => orderStatus(ctx, params.orderId));
   serve(orders.cancelCheckout, ({ params }) => cancelOrder(ctx, params.orderId));
+  serve(free.confirmFreeOrder, ({ params, body }) => confirmByClick(ctx, params.orderId, body.key));
+  serve(free.mailConfirmation, ({ params }) => mailClickAgain(ctx, params.orderId));
+  serve(free.giveBackFree, ({ params, body }) =>
+    giveBackFree(ctx, params.orderId, body.ticket_ids),
+  );
   serve(orders.seatsAgain, ({ params }) => seatsAgain(ctx, params.orderId));
   serve(orders.getOrder, ({ params }) => orderPage(ctx, params.orderId));
+  serve(ticketLinks.readLinkedTicket, ({ params }) => linkedTicket(ctx, params.ticketKey));
+  serve(ticketLinks.downloadLinkedCalendar, ({ params }) => linkedCalendar(ctx, params.ticketKey));
+  serve(ticketLinks.downloadLinkedPass, ({ params }) => linkedPass(ctx, params.ticketKey));
+  serve(ticketLinks.saveLinkedToGoogle, ({ params }) => linkedGoogle(ctx, params.ticketKey));
+  serve(ticketLinks.handOnTicket, ({ params }) =>
+    handOnTicket(ctx, params.orderId, params.ticketId),
+  );
   serve(links.viewAsBuyer, ({ params }, { user }) => orderAsBuyer(ctx, user, params.orderId));
   serve(links.replaceMyLink, ({ params }) => renewLink(ctx, params.orderId, 'visitor'));
   serve(links.replaceLink, ({ params }, { actor }) => renewLink(ctx, params.orderId, actor));

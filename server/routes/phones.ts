@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import * as phones from '#server/contract/door/phones.ts';
 import * as phoneScans from '#server/contract/door/phone-scans.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { deviceName } from '#server/domain/user/user.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { countPhoneScans, undoPhoneScans } from '#server/services/door/phone-scans.ts';

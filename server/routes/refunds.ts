@@ -18,6 +18,7 @@ import {
 } from '#server/services/refund/desk.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
+import { resumeRefunds, stopRefunds } from '#server/services/refund/halt.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
 export function refundRoutes({ serve, ctx }: Routing): void {
@@ -58,6 +59,8 @@ export function refundRoutes({ serve, ctx }: Routing): void {
     cancelEvent(ctx, params.eventId, { ...body, user_id: user.id }),
   );
   serve(refunds.readRefundRun, ({ params }) => refundRun(ctx, params.runId));
+  serve(refunds.stopRefunds, ({ params }, { actor }) => stopRefunds(ctx, params.runId, actor));
+  serve(refunds.resumeRefunds, ({ params }, { actor }) => resumeRefunds(ctx, params.runId, actor));
 }
 
 function giverOf({ user }: InSession) {

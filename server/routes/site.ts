@@ -5,6 +5,7 @@ import type { Routing } from '#server/http/serve.ts';
 import { takePicture } from '#server/services/event/images.ts';
 import { writeLook } from '#server/services/office/change-look.ts';
 import { houseForOffice } from '#server/services/site/house.ts';
+import { endMaintenance } from '#server/services/site/maintenance.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { previewOfLook, previewTicketPdf } from '#server/services/office/look-preview.ts';
 import { legalText, siteForAll, siteForOffice, writeSite } from '#server/services/site/site.ts';
@@ -14,6 +15,10 @@ export function siteRoutes({ serve, ctx }: Routing): void {
   serve(site.readLegal, ({ params }) => legalText(ctx, params.legalName));
   serve(site.readSiteSettings, () => siteForOffice(ctx));
   serve(site.readHouse, () => houseForOffice(ctx));
+  serve(site.endMaintenance, async ({ body }, { actor }) => {
+    await endMaintenance(ctx, body.since, actor);
+    return houseForOffice(ctx);
+  });
   serve(look.readLook, async () => ({
     ...(await lookOf(ctx)),
     mail_address: ctx.mail.from,

@@ -29,13 +29,13 @@ export interface HousePlace {
   /** True: our own seat map is in the same PostgreSQL database, not in a file of its own. */
   chartInDatabase: boolean;
   secretsKey: Buffer | null;
+  /** Those that it has replaced; copies from before the change are restored with them. */
+  secretsKeysBefore: readonly Buffer[];
 }
 
 export interface BackupSettings {
   house: HousePlace;
   folder: string;
-  /** True: no folder is configured, so backups are on the same disk as the house. */
-  besideHouse: boolean;
   seal: Sealing;
   keep: Keeping;
 }
@@ -50,6 +50,8 @@ export interface Settings {
   confirmRefundCents: number;
   /** The address for alert mails; null: the first administrator's. */
   alertMail: string | null;
+  /** Another service's address, called each minute while this house can work. */
+  heartbeatUrl: string | null;
   /** The organiser, until the office has one; read it through organiserOf(). */
   organiser: { name: string; email: string | null; phone: string | null };
   /**
@@ -72,14 +74,18 @@ export interface Settings {
 
 export interface Ctx {
   settings: Settings;
+  /** The program's version; a test of upgrades sets another one. */
+  version: string;
   db: Pool;
   /**
    * The key of all that this process remembers between calls; copies of the context, such as a
    * LeasedCtx, have the same.
    */
   memory: object;
-  /** Epoch milliseconds; tests set it. */
+  /** Epoch milliseconds, as the computer's clock has them, which may be set back; tests set it. */
   now: () => number;
+  /** Milliseconds by a clock that never goes back; it begins anywhere. */
+  elapsed: () => number;
   /**
    * Waits at least `ms` and returns how long it took, by a clock that nobody can set; simulations
    * move the time themselves.

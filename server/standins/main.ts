@@ -71,7 +71,10 @@ function readNumber(
   return isRight(number) ? number : fail(`--${name}: ${says} expected, found: ${value}`);
 }
 
-/** Short secrets are refused, because clients that shorten keys in logs would show them whole. */
+/**
+ * Short secrets are refused, because clients that shorten keys in logs would show them whole. A
+ * refused one is not printed, because it may be a real one.
+ */
 function readSecret(
   name: string,
   value: string | undefined,
@@ -80,9 +83,9 @@ function readSecret(
   if (value === undefined) return undefined;
   const wanted = `--${name}: ${prefix} and at least ${SECRET_LENGTH} ${says} expected`;
   const rest = value.startsWith(prefix) ? value.slice(prefix.length) : null;
-  if (rest === null || !form.test(rest)) return fail(`${wanted}, found: ${value}`);
+  if (rest === null || !form.test(rest)) return fail(wanted);
   if (rest.length < SECRET_LENGTH)
-    return fail(`${wanted}, found only ${rest.length} behind ${prefix}: ${value}`);
+    return fail(`${wanted}, found only ${rest.length} behind ${prefix}`);
   return value;
 }
 

@@ -2,8 +2,8 @@
 import { startSeatsio } from './seatsio/server.ts';
 import { openSharedSeatsioStore } from './seatsio/open.ts';
 import { openStore } from './kit/store.ts';
-import { SCHEMA as seatsioSchema } from './seatsio/statements/schema.ts';
-import { stripeSchema } from './stripe/statements/schema.ts';
+import { seatsioSteps } from './seatsio/statements/schema.ts';
+import { stripeSteps } from './stripe/statements/schema.ts';
 import { startStripe, type RunningStripe, type StripeOptions } from './stripe/server.ts';
 import type { RunningSeatsio } from './seatsio/server.ts';
 
@@ -46,7 +46,7 @@ export interface RunningStandins {
 /** Keys and secrets are made at the first start and stored. */
 export async function startStandins(options: StandinOptions): Promise<RunningStandins> {
   // Both vendors use one store, so that their writes share commits.
-  const store = openStore(options.file, `${seatsioSchema}\n${stripeSchema}`);
+  const store = openStore(options.file, [...seatsioSteps, ...stripeSteps]);
   const shared =
     options.chartDatabase === undefined || options.seatsioPort === undefined
       ? null

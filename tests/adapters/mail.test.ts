@@ -66,7 +66,7 @@ test('nothing that a person wrote becomes a header or a second recipient', async
   expect(email.subject).toContain('Bcc: vittima@example.it');
 });
 
-test('a clear no to this mail is a refusal, a request for patience is not', async () => {
+test('a clear no to this mail is a refusal; patience, or a no to our sender, login or quota, is not', async () => {
   const said = async (answers: Parameters<typeof startSmtp>[0]) => {
     await using smtp = await startSmtp(answers);
     return await send(smtp.url).then(
@@ -81,22 +81,42 @@ test('a clear no to this mail is a refusal, a request for patience is not', asyn
       ],
     );
   };
-  expect(await said({ rcpt: () => '550 No such user here' })).toEqual([
-    'refused',
-    expect.stringContaining('No such user here'),
-  ]);
-  expect(await said({ data: () => '554 Looks like spam' })).toEqual([
-    'refused',
-    expect.stringContaining('Looks like spam'),
-  ]);
-  expect(await said({ rcpt: () => '451 Greylisted, come back' })).toEqual([
-    'silent',
-    expect.stringContaining('Greylisted'),
-  ]);
-  expect(await said({ data: () => '452 Mailbox full' })).toEqual([
-    'silent',
-    expect.stringContaining('Mailbox full'),
-  ]);
+  const cases = {
+    refused: [
+      ['rcpt', '550 No such user here'],
+      ['rcpt', '550 5.1.1 <relay@blacklist.it>: Recipient unknown'],
+      ['rcpt', '552 5.2.2 Mailbox over its daily quota'],
+      ['data', '554 Looks like spam'],
+      ['data', '552 5.3.4 Message too large'],
+      ['data', '552 5.7.0 This message was blocked because of its content'],
+      ['mail', '552 5.3.4 Message size exceeds fixed limit'],
+      ['mail', '552 Message size exceeds fixed limit'],
+      ['mail', '550 5.6.7 Address with accents'],
+    ],
+    silent: [
+      ['rcpt', '451 Greylisted, come back'],
+      ['data', '452 Mailbox full'],
+      ['mail', '421 4.7.0 Try again later'],
+      ['mail', '550 5.1.0 Sender rejected'],
+      ['mail', '530 5.7.0 Authentication required'],
+      ['mail', '552 5.2.2 Your account is over quota'],
+      ['mail', '452 4.3.1 Out of storage'],
+      ['mail', '554 Blocked'],
+      ['rcpt', '530 5.7.0 Authentication required'],
+      ['rcpt', '554 5.7.1 <eva@example.it>: Relay access denied'],
+      ['rcpt', '553 5.7.1 <a@b.it>: Sender address rejected: not owned by user u'],
+      ['rcpt', '554 5.7.1 Client host [192.0.2.1] blocked using a list'],
+      ['data', '550 5.4.5 Daily user sending limit exceeded'],
+      ['data', '550 5.7.26 Unauthenticated sender'],
+      ['data', '550 Hourly quota reached'],
+    ],
+  } as const;
+  for (const [outcome, answers] of Object.entries(cases))
+    for (const [step, answer] of answers)
+      expect([answer, await said({ [step]: () => answer })]).toEqual([
+        answer,
+        [outcome, expect.stringContaining(answer.slice(4))],
+      ]);
   expect(await said({})).toBe(null);
 });
 
@@ -134,6 +154,7 @@ test('a server that is not there, hangs up or talks nonsense leaves the outcome 
   for (const greet of [
     (socket: import('node:net').Socket) => socket.destroy(),
     (socket: import('node:net').Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    (socket: import('node:net').Socket) => socket.end('554 5.7.1 Your address is blocked\r\n'),
   ]) {
     const server = createServer((socket) => {
       socket.on('error', () => {});

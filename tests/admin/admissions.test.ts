@@ -7,6 +7,7 @@ import { tellOutcome } from '#apps/admin/door/desk-words.ts';
 import { formatTime } from '#apps/shared/format.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { demoEvent } from '#tests/support/make.ts';
+import { setPolicy } from '#tests/support/refunds.ts';
 import { desk, expectGood, goTo, phone, see, startOffice } from './office.ts';
 
 test('a scan appears by itself, and is taken back with a reason that stays in the list; whoever has left is told by the hour of the exit, which is no way in', async () => {
@@ -42,7 +43,7 @@ test('a scan appears by itself, and is taken back with a reason that stays in th
   await page.setViewportSize(desk);
   await expectGood(page);
 
-  await server.house.ctx.db('events').where({ id: demoEvent }).update({ reentry: 0 });
+  await setPolicy(server, { reentry: 0 }, demoEvent);
   await admit(one, tickets[1]!, { ago: 50 });
   await admit(two, tickets[1]!, { ago: 10, direction: 'out', verdict: 'out' });
   await admit(one, tickets[2]!, { ago: 30 });

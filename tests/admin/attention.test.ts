@@ -17,7 +17,7 @@ test('what waits stands in the inbox with what each choice does: another sum, a 
   await payAs(server, order);
   await settle(server, order);
   const page = await office.open('/orders');
-  await page.getByRole('link', { name: 'Da sistemare 1 in attesa' }).click();
+  await page.getByRole('link', { name: 'Da sistemare 2 in attesa' }).click();
   await see(page.getByText('L’importo pagato su Stripe non è quello dell’ordine')).toBeVisible();
   await see(page.getByText('L’ordine viene confermato con la somma arrivata')).toBeVisible();
   await page.getByRole('button', { name: 'Accetta l’importo…' }).click();
@@ -27,7 +27,17 @@ test('what waits stands in the inbox with what each choice does: another sum, a 
   await see(dialog.getByRole('button', { name: 'Accetta l’importo' })).toBeDisabled();
   await dialog.getByLabel('Perché').fill('Sconto concordato');
   await dialog.getByRole('button', { name: 'Accetta l’importo' }).click();
-  await see(page.getByText('Niente da sistemare.')).toBeVisible();
+  // The house has no mail server, which is never beside "nothing".
+  const nothing = page.getByText('Niente da sistemare.');
+  await see(page.getByRole('link', { name: 'Da sistemare 1 in attesa' })).toBeVisible();
+  await see(page.getByRole('region', { name: 'La casa' })).toContainText(
+    'Manca il server di posta.',
+  );
+  await see(nothing).toHaveCount(0);
+  Object.assign(server.house.ctx.mail, { leaves: true });
+  server.clock.advance(10_000);
+  await page.reload();
+  await see(nothing).toBeVisible();
   await see(page.getByRole('link', { name: 'Da sistemare', exact: true })).toBeVisible();
 
   await sellTo(server, { name: 'Otto Rossi', method: 'pm_card_createDispute' }, { nth: 1 });

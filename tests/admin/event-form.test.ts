@@ -269,6 +269,21 @@ test('an event is copied from the list; one without orders goes back to a draft;
   expect((await callOk(server, getEvent, { params: { eventId: demoEvent } })).event.starts_at).toBe(
     `${nextYear}-11-20T20:00:00.000Z`,
   );
+
+  // Other rules are saved only after it was read which sold tickets they meet.
+  await page.getByLabel('Biglietti nominativi').check();
+  await page.getByRole('button', { name: 'Salva: si vede subito' }).click();
+  const met = page.getByRole('alertdialog', { name: 'Ci sono biglietti già venduti' });
+  await see(met.getByRole('listitem')).toHaveText(
+    /^2 biglietti venduti tengono: biglietti senza nome\.$/,
+  );
+  expect((await stored(server, admin, demoEvent)).form.nominative).toBe(false);
+  await met.getByText('Chiedi i nomi per e-mail').click();
+  const button = met.getByRole('button', { name: 'Salva le regole nuove' });
+  await see(button).toBeDisabled();
+  await setTime(page, 'Entro il', `${nextYear}-11-10`, '20:00');
+  await button.click();
+  await see(page.getByText(/^Nomi chiesti .* ne mancano 2\.$/)).toBeVisible();
 }, 90_000);
 
 test('a price is chosen by the words of its product; one that Stripe does not know or has archived is said before anybody saves; while Stripe is silent a code can still be typed, and new places of the chart are told', async () => {

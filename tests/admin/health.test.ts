@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
+import { product } from '#server/services/kit/version.ts';
 import { noteCrowdAt } from '#server/services/queue/crowd.ts';
 import { ask, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { type TestServer } from '#tests/support/server.ts';
-import { desk, expectGood, phone, see, startOffice } from './office.ts';
+import { desk, expectGood, goTo, phone, see, startOffice } from './office.ts';
 
 const never = new AbortController().signal;
 
@@ -119,4 +120,42 @@ test('beside it stands the guide, chapter by chapter as in its file, with comman
   await page.goto('about:blank');
   await page.goto(`${office.server.url}/admin/settings/guide#9-le-copie`);
   await see(page.getByRole('heading', { name: '9. Le copie' })).toBeInViewport();
+});
+
+test('a tab that is older than a server says so until a person reloads it, which asks first where a form is half filled in', async () => {
+  await using office = await startOffice();
+  const { ctx } = office.server.house;
+  const page = await office.open('/settings/health', { size: phone });
+  const processes = page.getByRole('region', { name: 'Processi' });
+  await see(processes).toContainText(`Questa versione, la ${product.version}, è del`);
+  await see(processes).toContainText(/Acceso.*processo \d+: acceso da .*, ultimo segno/s);
+  await expectGood(page, [desk.width]);
+  await page.clock.install();
+  await page.reload();
+  await see(processes).toBeVisible();
+  const band = page.getByRole('status').filter({ hasText: 'C’è una versione nuova' });
+  const answer = async (version: string) => {
+    ctx.version = version;
+    const heard = page.waitForResponse(/\/api\/admin\/house$/);
+    await page.clock.fastForward(61_000);
+    expect(((await (await heard).json()) as { version: string }).version).toBe(version);
+  };
+  // The version before answers, too, while an upgrade goes on.
+  await answer('0.0.9');
+  await see(processes).toBeVisible();
+  expect(await band.count()).toBe(0);
+  await answer('99.0.0');
+  await see(band).toBeVisible();
+  await answer('0.0.9');
+  await see(band).toBeVisible();
+  await goTo(page, '/settings/site');
+  await page.getByLabel('Nome', { exact: false }).first().fill('A metà');
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await band.getByRole('button', { name: 'Ricarica' }).click();
+  await see(page.getByLabel('Nome', { exact: false }).first()).toHaveValue('A metà');
+  expect(asked).toEqual(['beforeunload']);
 });

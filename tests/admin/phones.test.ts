@@ -196,7 +196,7 @@ test('what a phone could not send is taken in once, from its file or from a chai
   const scans = tickets.map((ticket) => scanOf(one, ticket, { ago: 20 }));
   const file = JSON.stringify({
     phone_id: one.phone_id,
-    wire: 3,
+    wire: 4,
     items: [...scans.slice(0, 2), 'nonsense'],
   });
   const page = await office.open('/door/phones');
@@ -228,7 +228,7 @@ test('what a phone could not send is taken in once, from its file or from a chai
   expect(await taken()).toHaveLength(2);
   await inDialog('Chiudi').click();
 
-  const links = chainOf({ phone_id: one.phone_id, wire: 3, items: scans }, 400);
+  const links = chainOf({ phone_id: one.phone_id, wire: 4, items: scans }, 400);
   expect(links.length).toBeGreaterThan(1);
   const picture = importing.getByLabel('Immagine della fotocamera');
   const openChain = async () => {

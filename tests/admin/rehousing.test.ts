@@ -134,7 +134,7 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await see(button(page, 'Annulla il cambio…')).toBeVisible();
   const visitor = await office.visit(`/event/${demoEvent}`);
   await see(visitor.getByText('Vendita sospesa')).toBeVisible();
-  await see(visitor.getByText('Stiamo cambiando sala')).toBeVisible();
+  await see(visitor.getByText('Riprova tra un po')).toBeVisible();
   await visitor.close();
   await server.runDue();
   await lookAgain(page);
@@ -164,5 +164,6 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
     { params: { ticketId: pair.codes[0]! }, body: {} },
     admin,
   );
-  expect(verdict).toBe('replaced');
+  // Its seat has the same name in both halls, so the old paper says what is true.
+  expect(verdict).toBe('admit');
 }, 120_000);

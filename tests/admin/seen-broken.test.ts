@@ -108,7 +108,7 @@ test('mail that left for nowhere is not called sent on any screen; without a lin
   await see(page.getByText(word)).toBeVisible();
   await see(page.getByText('E-mail non spedita, la posta non è configurata')).toBeVisible();
   await goTo(page, '/attention');
-  await see(page.getByText('Non è configurato nessun server di posta:')).toBeVisible();
+  await see(page.getByText('Manca il server di posta.')).toBeVisible();
   await see(page.getByText('SMTP_URL')).toBeHidden();
   await see(page.getByText('non è una biglietteria automatizzata')).toHaveCount(0);
 

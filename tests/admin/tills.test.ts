@@ -14,7 +14,7 @@ test('a till’s faults stand beside their fields, and its printer says what it 
   const { server, admin } = office;
   const page = await office.open('/settings/tills', { size: { width: 768, height: 900 } });
   const tabs = page.getByRole('navigation', { name: 'Impostazioni' }).getByRole('link');
-  await see(tabs.last()).toHaveText('Stampanti e casse');
+  await see(tabs.filter({ hasText: 'Stampanti e casse' })).toHaveAttribute('aria-current', 'page');
   const save = page.getByRole('button', { name: 'Salva' });
   const host = page.getByLabel('Stampante in rete');
   await host.fill('stampante.teatro.it');

@@ -19,6 +19,14 @@ test('Oggi says this evening, today’s sales and what waits at one glance; from
   await see(tonight).toContainText('2 venduti');
   await see(part('Venduto oggi')).toContainText('2 biglietti in 1 ordine');
   await see(part('Da sistemare')).toContainText('1 ordine');
+  await see(part('Da sistemare')).toContainText('Manca il server di posta.');
+  const steps = part('Primi passi').getByRole('listitem');
+  await see(steps.first()).toContainText('Adesso');
+  await see(steps.first().getByRole('link')).toHaveAttribute('href', '/admin/settings/site');
+  await see(steps.nth(1).getByRole('link')).toHaveAttribute(
+    'href',
+    '/admin/settings/guide#4-la-posta',
+  );
   await see(part('Servizi e posta')).toContainText('Posta non configurata');
   await see(part('I prossimi sette giorni')).toBeVisible();
   await expectGood(page);

@@ -67,7 +67,7 @@ async function blockOf(attacker: Worker, ask: Ask): Promise<Block> {
 }
 
 /** Of this thread alone. */
-function processorMs(): number {
+export function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

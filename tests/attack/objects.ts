@@ -1,7 +1,7 @@
 /** Role × object: every text that an answer gives to a caller is tried as an id, at all visitors' addresses and at all of the caller's own, and opens nothing that the caller may not see. */
 import { endpoints } from '#server/contract/all.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { seesOrder } from '#server/services/order/order-scope.ts';
 import { callers as all, Callers, isEntitled, type Caller } from '#tests/fuzz/callers.ts';

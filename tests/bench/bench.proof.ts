@@ -55,7 +55,7 @@ const measurements: Small[] = [
     args: 'all 1',
     scale: 0.1,
     bounds: [
-      { figure: /^weight.* ratio ([\d.]+) /m, most: 3 },
+      { figure: /^weight.* ratio ([\d.]+) /m, most: 1.8 },
       { figure: /^event JSON: 200 .*? ratio ([\d.]+) /m, least: 0.35 },
       { figure: /^event JSON: .* ratio ([\d.]+) \(goal 0.90\)/m, least: 0.35 },
       { figure: /^event page: LCP .* ratio ([\d.]+) /m, most: 4 },

@@ -61,7 +61,8 @@ function objectOf(index: number): SeatObject {
     companion: false,
     restricted_view: false,
     entrance: null,
-    whole_table: false,
+    at_table: null,
+    drawn_whole: 0,
   };
 }
 
@@ -111,6 +112,7 @@ const instantSeats: Seats = {
   dropChannel: never,
   release: async () => {},
   ensureEvent: async () => {},
+  setTables: never,
   dropEvent: never,
   limitHolds: async () => {},
   widenHold: async () => {},
@@ -250,6 +252,9 @@ if (mode === 'no-database') {
           issued: 0,
           earlier_codes: 0,
           lost_codes: 0,
+          skipped_to: 0,
+          in_whole: 0,
+          lost_revisions: null,
           entrance: null,
           restricted_view: 0,
           accessible: 0,

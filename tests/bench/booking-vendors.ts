@@ -27,7 +27,8 @@ function pairsOf(seats: readonly SeatObject[]): [string, string][] {
   const known = new Map(
     seats
       .filter(
-        (seat) => seat.kind === 'seat' && !seat.whole_table && !seat.accessible && !seat.companion,
+        (seat) =>
+          seat.kind === 'seat' && seat.at_table === null && !seat.accessible && !seat.companion,
       )
       .map((seat) => [seat.label, seat]),
   );

@@ -40,7 +40,7 @@ async function pull(
   phone = 0,
 ): Promise<{ head: DoorHead; hashes: number; bytes: number }> {
   const { status, body } = await send(
-    `${server.url}/api/scanner/events/${hall.event_id}/list?wire=3`,
+    `${server.url}/api/scanner/events/${hall.event_id}/list?wire=5`,
     { headers: asPhone(hall.tokens[phone]!) },
   );
   if (status !== 200) throw new Error(`${status} ${body.toString()}`);
@@ -87,7 +87,7 @@ async function askUnchanged(server: Server): Promise<number> {
 
 async function measureDelta(server: Server, hall: DoorHall): Promise<void> {
   const { head } = await pull(server, hall);
-  const delta = `/api/scanner/events/${hall.event_id}/changes?wire=3&since=${head.cursor}`;
+  const delta = `/api/scanner/events/${hall.event_id}/changes?wire=5&since=${head.cursor}`;
   const token = asPhone(hall.tokens[0]!);
   const { kept, changes } = await inTurns(rounds, {
     kept: () => askUnchanged(server),

@@ -26,7 +26,7 @@ const scripts: Script[] = [
   { name: 'fuzz', args: '--requests 200 --seed 8', says: /, seed 8: 0 kinds of faults$/ },
   { name: 'attack', args: '--quick', says: /descriptors left$/ },
   { name: 'pictures', args: `${kept} --only ^booking/cookie`, says: /^2 pictures$/ },
-  { name: 'dependencies', args: '', says: /^all as agreed$/ },
+  { name: 'packages', args: '', says: /^all as agreed$/ },
 ];
 
 for (const { name, args, says } of scripts)

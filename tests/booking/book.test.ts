@@ -15,8 +15,9 @@ function makeChoice(object_id: string, name: string): Choice {
     type_label: null,
     quantity: 1,
     traits: [],
-    unit_fee_cents: 0,
-    unit_cents: 100,
+    fee_cents: 0,
+    cents: 100,
+    whole: null,
   };
 }
 
@@ -49,10 +50,18 @@ test('no English word of the transport reaches the visitor', () => {
 });
 
 test('an isolated seat is the first thing to say about a selection', () => {
-  expect(sayViolation(['consecutiveSeats', 'noOrphanSeats'])).toBe(
+  expect(sayViolation(['consecutiveSeats', 'noOrphanSeats'], [])).toBe(
     'Così resterebbe un posto isolato: spostati di uno.',
   );
-  expect(sayViolation(['consecutiveSeats'])).toBe('Scegli posti vicini tra loro.');
+  // Who chooses the companion's seat alone leaves the wheelchair's place beside it.
+  const companion = [{ traits: ['companion'] as const }];
+  expect(sayViolation(['noOrphanSeats'], companion)).toBe(
+    'Il posto per chi accompagna si sceglie insieme a un posto per carrozzina.',
+  );
+  expect(sayViolation(['noOrphanSeats'], [...companion, { traits: ['accessible'] }])).toMatch(
+    /spostati di uno/,
+  );
+  expect(sayViolation(['consecutiveSeats'], [])).toBe('Scegli posti vicini tra loro.');
 });
 
 test('time left is minutes and seconds, never below zero', () => {

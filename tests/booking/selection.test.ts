@@ -2,6 +2,7 @@
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { expect, test } from 'vitest';
 import { forgetBooking, keepBooking } from '#apps/booking/event/open-booking.ts';
+import { choicesOf } from '#apps/booking/event/seats/read-choices.ts';
 import { SeatSelection } from '#apps/booking/event/seats/selection.ts';
 
 /** A chart on which these seats are selected until they are booked. */
@@ -16,6 +17,15 @@ function chartWith(labels: string[]): { chart: SeatingChart; selected: string[] 
       listSelectedObjects: async () => objects(),
     } as unknown as SeatingChart,
   };
+}
+
+/** A store that reads the chart's seats, as the page's late script makes it. */
+function makeSelection(): SeatSelection {
+  const selection = new SeatSelection();
+  selection.readWith((objects) =>
+    choicesOf(objects, { pricing: [], whole: [], coming: new Map(), nameOf: ({ label }) => label }),
+  );
+  return selection;
 }
 
 /** Everything that was asked of the chart has been answered. */
@@ -36,7 +46,7 @@ test('a chart that is taken down in the middle of a hold does not make the next 
 });
 
 test('seats that this page has asked to be booked stay in its list until there is an answer', async () => {
-  const selection = new SeatSelection();
+  const selection = makeSelection();
   const { chart, selected } = chartWith(['A-1', 'A-2']);
   selection.callbacks.onChartRendered(chart);
   await settled();
@@ -59,7 +69,7 @@ test('seats that this page has asked to be booked stay in its list until there i
 });
 
 test('seats that were booked in another tab leave the list, and the page knows why until seats are chosen again', async () => {
-  const selection = new SeatSelection();
+  const selection = makeSelection();
   const { chart, selected } = chartWith(['A-1']);
   selection.callbacks.onChartRendered(chart);
   await settled();

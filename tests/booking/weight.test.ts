@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'u
   { file: string; imports?: string[]; dynamicImports?: string[] }
 >;
 
-/** The first script, the two files that it asks for, and all that these name. */
+/** The first script, what it asks for, and what each visitor of an event loads before the chart. */
 function firstFiles(): string[] {
   const names = new Set<string>();
   const gather = (name: string) => {
@@ -18,12 +18,13 @@ function firstFiles(): string[] {
     names.add(name);
     for (const next of manifest[name]!.imports ?? []) gather(next);
   };
-  gather('index.html');
-  for (const name of manifest['index.html']!.dynamicImports ?? []) gather(name);
+  const asked = manifest['index.html']!.dynamicImports ?? [];
+  const late = ['event/seats/seat-chart.tsx', '../shared/monitoring.ts'];
+  for (const name of ['index.html', ...asked, ...late]) gather(name);
   return [...names].map((name) => manifest[name]!.file);
 }
 
-test('the script of the event page before its chart weighs at most 105 KiB, gzip, in at most six files', () => {
+test('the script of the event page before its chart weighs at most 105 KiB, gzip, in at most nine files', () => {
   const files = firstFiles();
   const bytes = files.reduce(
     (sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length,
@@ -31,7 +32,7 @@ test('the script of the event page before its chart weighs at most 105 KiB, gzip
   );
   expect(bytes).toBeGreaterThan(60 * 1024);
   expect(bytes, files.join(' ')).toBeLessThanOrEqual(105 * 1024);
-  expect(files.length).toBeLessThanOrEqual(6);
+  expect(files.length).toBeLessThanOrEqual(9);
 });
 
 test('the style of every public page stands in the page and weighs at most 8 KiB, gzip', () => {

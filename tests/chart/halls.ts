@@ -99,3 +99,82 @@ export const hallOfTwoFloors = {
     ],
   })),
 };
+
+/** A ring hall: stalls, and tiers of boxes around them, `turn` degrees of a circle, one further out than the other. */
+export function ringHall({
+  tiers,
+  boxes,
+  chairs,
+  turn,
+}: {
+  tiers: number;
+  boxes: number;
+  chairs: number;
+  turn: number;
+}) {
+  const centre = { x: 700, y: 700 };
+  const on = (radius: number, degrees: number) => ({
+    x: centre.x + radius * Math.sin((degrees * Math.PI) / 180),
+    y: centre.y + radius * Math.cos((degrees * Math.PI) / 180),
+  });
+  const stalls = Array.from({ length: 12 }, (_, row) => ({
+    label: String.fromCharCode(65 + row),
+    seats: seatsOf(14, 1, { x: 100, y: 60 + row * 32 }),
+  }));
+  const tier = (at: number) => {
+    const radius = 330 + at * 70;
+    const edge = (by: number) =>
+      Array.from({ length: 41 }, (_, n) => on(radius + by, -turn / 2 + (turn * n) / 40));
+    const points = [...edge(-32), ...edge(32).toReversed()];
+    return {
+      label: `Palchi ${'I'.repeat(at + 1)} ordine`,
+      points,
+      topLeft: { x: 0, y: 0 },
+      categoryKey: 2,
+      subChart: {
+        width: 1400,
+        height: 1400,
+        rows: Array.from({ length: boxes }, (_, box) => {
+          const degrees = -turn / 2 + (turn * (box + 0.5)) / boxes;
+          return {
+            label: String(box + 1),
+            displayObjectType: 'Palco',
+            seats: Array.from({ length: chairs }, (_, chair) => ({
+              label: String(chair + 1),
+              ...on(
+                radius + (chair < chairs / 2 ? -12 : 12),
+                degrees +
+                  ((chair % Math.ceil(chairs / 2)) - Math.ceil(chairs / 2) / 2 + 0.5) *
+                    (1_400 / radius),
+              ),
+            })),
+          };
+        }),
+      },
+    };
+  };
+  return {
+    name: 'Anello',
+    venueType: 'WITH_SECTIONS_AND_FLOORS',
+    categories: redAndBlue,
+    subChart: {
+      width: 1400,
+      height: 1400,
+      sections: [
+        {
+          label: 'Platea',
+          points: [
+            { x: 440, y: 500 },
+            { x: 960, y: 500 },
+            { x: 960, y: 960 },
+            { x: 440, y: 960 },
+          ],
+          topLeft: { x: 405, y: 480 },
+          categoryKey: 1,
+          subChart: { width: 520, height: 460, rows: stalls },
+        },
+        ...Array.from({ length: tiers }, (_, at) => tier(at)),
+      ],
+    },
+  };
+}

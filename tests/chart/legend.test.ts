@@ -11,7 +11,7 @@ test('the legend names each category with its lowest price and the signs of the 
   await using theatre = await openTheatre();
   const visitor = await theatre.enter();
   const { page, openRow, show } = visitor;
-  const signs = ['Posto per carrozzina', 'Posto accompagnatore', 'Visibilità limitata'];
+  const signs = ['Posto per carrozzina', 'Posto per chi accompagna', 'Visibilità limitata'];
   expect(await legendOf(visitor)).toEqual([
     'Platea da 18,00 €',
     'Palchi 40,00 €',

@@ -151,10 +151,10 @@ test('rows without free places, sections without a price and what the filter lea
     .getByRole('group', { name: 'Fila A' })
     .getByRole('button')
     .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  expect(names.map((name) => /carrozzina|accompagnatore/.exec(name!)?.[0])).toEqual([
+  expect(names.map((name) => /carrozzina|accompagna/.exec(name!)?.[0])).toEqual([
     'carrozzina',
-    'accompagnatore',
-    'accompagnatore',
+    'accompagna',
+    'accompagna',
     'carrozzina',
   ]);
 });

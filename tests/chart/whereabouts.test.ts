@@ -142,13 +142,13 @@ test('at every width the whole hall is seen in the middle with the names of its 
   }
 });
 
-test('near by the letter of a long row stands at both edges of the view, a box is called a box, and the section that fills the view is named on top of it', async () => {
+test('near by the letter of a long row stands at both edges of the view, a box is called a box, and the section that fills the view is named in its upper part', async () => {
   await using theatre = await openTheatre();
   const { page, ask } = await theatre.enter({ context: small, prepare: noteWords, chart: none });
   await ask('chart.zoomToObjects(["Palchi II ordine-3-2"])');
   const words = await wordsOf(page);
   expect(words.map(({ text }) => text)).toContain('Palco 3');
-  const heads = words.filter(({ y }) => y > 0 && y < 60).map(({ text }) => text);
+  const heads = words.filter(({ y }) => y > 0 && y < 200).map(({ text }) => text);
   expect(heads).toContain('Palchi II ordine');
   await ask('chart.zoomToObjects(["Platea-H-5"])');
   await page.getByRole('button', { name: 'Ingrandisci' }).click();
@@ -161,7 +161,7 @@ test('near by the letter of a long row stands at both edges of the view, a box i
   for (const { y } of letters) expect(Math.abs(y - map.height / 2)).toBeLessThan(40);
 });
 
-test('while its question is open a seat is marked on the map and stays in sight, afterwards it is not; the list says where an aisle lies, and no button of it moves', async () => {
+test('while its question is open a seat is marked on the map and stays in sight, afterwards it is not; the list says where an aisle lies, no button of it moves, and a seat that goes under the focus is told', async () => {
   await using theatre = await openTheatre();
   const { page, ask, hears, openRow, show } = await theatre.enter({ context: small });
   await ask('chart.zoomToObjects(["Platea-H-5"])');
@@ -201,7 +201,12 @@ test('while its question is open a seat is marked on the map and stays in sight,
   await page.getByRole('button', { name: /^Ridotto/ }).click();
   await hears('held Platea-C-5 ridotto');
   expect(await boxes()).toEqual(before);
+  await row.getByRole('button', { name: /^Fila C, posto 7,/ }).focus();
   await theatre.client.events.book(evening, 'Platea-C-7');
   await page.getByRole('button', { name: /^Fila C, posto 7,.*occupato/ }).waitFor();
   expect(await boxes()).toEqual(before);
+  await page.getByRole('alert').filter({ hasText: 'appena preso' }).waitFor({ state: 'attached' });
+  // A phone at 400 %: the map keeps more than half of the window.
+  await page.setViewportSize({ width: 320, height: 256 });
+  expect((await page.locator('.bsc-stage').boundingBox())!.height).toBeGreaterThan(150);
 });

@@ -17,7 +17,7 @@ test('one place is counted as one and several as several', () => {
   ]);
   expect([words.upTo(1), words.upTo(4)]).toEqual([
     'Puoi prenderne ancora 1.',
-    'Puoi prenderne fino a 4.',
+    'Puoi prenderne ancora 4.',
   ]);
 });
 
@@ -44,7 +44,7 @@ test('a page replaces sentences by our name or by seats.io’s, and the next one
     flagWords[1],
     words.row('C'),
     translate('Platea'),
-  ]).toEqual(['Riprova', 'Ricomincia', 'posto accompagnatore', 'Fila C', 'Platea']);
+  ]).toEqual(['Riprova', 'Ricomincia', 'posto per chi accompagna', 'Fila C', 'Platea']);
 });
 
 test('a replacement that is no text, or that names a sentence made from counts, changes nothing', () => {

@@ -13,9 +13,12 @@ import { addressOf, type EndpointShape, type ReplyOf } from '#server/contract/en
 import { moveTickets, quoteMove } from '#server/contract/order/moves.ts';
 import { proposeRehousing, readRehousing, startRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
-import { ask, callOk, until, type Answered, type Booked } from '#tests/support/make.ts';
+import { getEvent } from '#server/contract/events.ts';
+import { club, publishClub } from '#tests/support/club.ts';
+import { ask, callOk, demoEvent, until, type Answered, type Booked } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';
+import { refundByOffice } from '#tests/support/refunds.ts';
 import { atStripe, buy, cancelAndRefund, expectSoundBooks } from './evening.ts';
 
 /**
@@ -63,6 +66,13 @@ export const deeds: Record<string, Deed> = {
         await leave(patron, order_id);
       }
     },
+  },
+  'a table is sold whole, and given back by one guest and then by all': {
+    prepare: async (patron) => {
+      await openClubOnce(patron);
+      return [];
+    },
+    run: sellTable,
   },
   // This action is the last, because buying works in the first hall only.
   'a sold evening changes its hall': { prepare: buyTimes(2), run: changeHall, repeats: true },
@@ -137,6 +147,56 @@ async function sellAgain({ house, admin }: Patron, { selected_objects }: Booked)
   await house.persist(() => house.tell({ kind: 'arm', point: null }));
   const { released } = await callOk(house, unblockSeats, asked, admin);
   expect(released.map(({ objects }) => objects.toSorted())).toEqual([objects.toSorted()]);
+}
+
+async function openClubOnce(patron: Patron): Promise<void> {
+  const { house, admin, rows } = patron;
+  if ((await rows('SELECT id FROM events WHERE id = ?', club)).length > 0) return;
+  const demo = await callOk(house, getEvent, { params: { eventId: demoEvent } });
+  const starts_at = new Date(Date.now() + 60 * 86_400_000).toISOString();
+  const { id } = demo.prices.find(({ unit_amount }) => unit_amount > 0)!;
+  await publishClub(house, admin, { starts_at, sold: { Tavoli: id, Séparé: id, Terrazza: id } });
+}
+
+async function sellTable(patron: Patron): Promise<void> {
+  const status = async () => (await patron.seats.read(club, ['T1'])).get('T1')!.status;
+  const order = await patron.book({ event: club, objects: ['T1'] });
+  await patron.pay(order);
+  await patron.reaches(order.order_id, 'confirmed');
+  await patron.rest();
+  const valid = () =>
+    patron.rows<{ id: string }>(
+      `SELECT id FROM tickets WHERE order_id = ? AND state = 'valid' ORDER BY id`,
+      order.order_id,
+    );
+  const [first, ...others] = await valid();
+  expect(others).toHaveLength(9);
+  await giveBack(patron, order, [first!]);
+  expect([(await valid()).length, await status()]).toEqual([9, 'booked']);
+  await giveBack(patron, order, others);
+  expect([(await valid()).length, await status()]).toEqual([0, 'free']);
+}
+
+/** The office presses again until these tickets are refunded and their places are given back. */
+async function giveBack(
+  patron: Patron,
+  order: Booked,
+  tickets: readonly { id: string }[],
+): Promise<void> {
+  const { house, admin } = patron;
+  const ticket_ids = tickets.map(({ id }) => id);
+  const left = () =>
+    patron.rows(
+      `SELECT id FROM tickets WHERE state = 'valid' AND id IN (${ticket_ids.map(() => '?').join()})`,
+      ...ticket_ids,
+    );
+  await until(async () => {
+    const press = () => refundByOffice(house, admin, order, { ticket_ids });
+    // 409 and 422: the first press was heard before a death.
+    await house.persist(press).catch(() => {});
+    await patron.rest();
+    return (await left()).length === 0;
+  }, patienceMs);
 }
 
 /** Frees the seats for the next round. */

@@ -16,6 +16,7 @@ test('killed when a sale is confirmed and its letter is not yet sent, the proces
 const elsewhere: Record<string, string[]> = {
   'tests/crash/broken-off.test.ts': ['books_followed', 'erasure_begun', 'figures_kept'],
   'tests/server/backup/disaster.test.ts': ['order_recovered'],
+  'tests/server/booking/free.test.ts': ['click_asked', 'let_go_stored'],
   'tests/server/move/move-faults.test.ts': [
     'move_stored',
     'move_seats_taken',
@@ -38,6 +39,10 @@ const elsewhere: Record<string, string[]> = {
     'rehousing_given_back',
   ],
   'tests/server/event/reminders.test.ts': ['reminders_told'],
+  // A second press goes on and makes no price twice.
+  'tests/server/event/stripe-change.test.ts': ['prices_made_again'],
+  // One transaction, and the next look goes on.
+  'tests/server/running/clock.test.ts': ['clock_corrected'],
   'tests/server/mail/messages.test.ts': ['message_page_stored'],
   // One transaction, and the next run goes on.
   'tests/server/office/registry.test.ts': ['registry_sealed'],

@@ -25,6 +25,7 @@ export const exceptions: Record<string, { licence: string; why: string }> = {
     licence: 'SEE LICENSE IN README.md AND LICENSE',
     why: 'Bitstream Vera: may be embedded in documents and handed on under its own name',
   },
+  'fast-sha256': { licence: 'Unlicense', why: 'tests only; given to the public' },
   lightningcss: { licence: 'MPL-2.0', why: 'for the build only; unchanged' },
   'lightningcss-*': { licence: 'MPL-2.0', why: 'for the build only; unchanged' },
 };

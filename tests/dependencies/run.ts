@@ -1,5 +1,5 @@
 /**
- * `npm run dependencies -- [--sbom FILE] [--ages NAME,… | all]`: which licences and install scripts come with the dependencies, and whether that is as
+ * `npm run packages -- [--sbom FILE] [--ages NAME,… | all]`: which licences and install scripts come with the dependencies, and whether that is as
  * agreed; the bill of materials; how old the named ones are, if the registry says so.
  */
 import { execFileSync } from 'node:child_process';

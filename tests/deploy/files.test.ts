@@ -23,6 +23,7 @@ const unlisted = new Set([
   'DATA_DIR',
   'BOTTEGHINO_NEW',
   'NO_COLOR',
+  'MAINPID',
   'TERM',
 ]);
 /** Read by compose.yaml and the Caddyfile, by Node and by the system. */
@@ -44,6 +45,12 @@ test('every setting of the house is in the example, and every name in the exampl
   expect(named.filter((name) => !settings.has(name) && !others.has(name))).toEqual([]);
 });
 
+test('what a unit sets is not in the settings, whose file would count more', () => {
+  const example = read('.deploy/environment.example');
+  const set = units.flatMap((unit) => read(`.deploy/${unit}`).match(/(?<=^Environment=)\w+=/gm)!);
+  expect(set.filter((name) => new RegExp(`^#?${name}`, 'm').test(example))).toEqual([]);
+});
+
 test('units, image and containers set and start only what exists', () => {
   const set = [
     ...units.flatMap((unit) => [...read(`.deploy/${unit}`).matchAll(/^Environment=([A-Z_]+)=/gm)]),
@@ -54,8 +61,16 @@ test('units, image and containers set and start only what exists', () => {
   expect(set.length).toBeGreaterThan(10);
   expect(set.filter((name) => !settings.has(name) && !others.has(name))).toEqual([]);
   for (const unit of units) {
-    const program = /^ExecStart=\S+ (?:--\S+ )*(\S+\.ts)/m.exec(read(`.deploy/${unit}`))![1]!;
-    expect([unit, existsSync(join(root, program))]).toEqual([unit, true]);
+    const text = read(`.deploy/${unit}`);
+    const programs = [...text.matchAll(/^Exec\w+=.* (\S+\.ts)$/gm)].map(([, program]) => program!);
+    expect(programs).toEqual(['server/main.ts', 'server/wait-ready.ts']);
+    expect(programs.filter((program) => !existsSync(join(root, program)))).toEqual([]);
+    // It never gives up, except for what only a person can mend; and it waits for the right time.
+    const [, fault] = /configFault = (\d+);/.exec(read('server/main.ts'))!;
+    expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(text).toMatch(new RegExp(`^RestartPreventExitStatus=${fault}$`, 'm'));
+    expect(text).toMatch(/^After=.*time-sync\.target/m);
+    expect(text).toMatch(/^Wants=.*time-sync\.target systemd-time-wait-sync\.service/m);
   }
 });
 

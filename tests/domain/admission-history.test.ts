@@ -135,7 +135,9 @@ test('without re-entry every way in but the first is a conflict, whatever exits 
         .toSorted(
           (a, b) => a.corrected_at - b.corrected_at || (a.admission_id < b.admission_id ? -1 : 1),
         );
-      expect([...conflictsOf(scans, false).keys()].toSorted()).toEqual(
+      expect(
+        [...conflictsOf(scans.map((scan) => ({ ...scan, reentry: false }))).keys()].toSorted(),
+      ).toEqual(
         ins
           .slice(1)
           .map(({ admission_id }) => admission_id)

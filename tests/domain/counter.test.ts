@@ -12,6 +12,9 @@ import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 
 const line = (price_cents: number, fee_cents: number) => ({
   object_label: 'A-1',
+  place: 'A-1',
+  whole_size: 0,
+  buys: 1,
   kind: 'seat' as const,
   category: 'Platea',
   ticket_type: 'intero',
@@ -82,6 +85,12 @@ test('money goes back as it came, or in cash where it came in several ways', () 
   expect(refundMethod(['other'])).toBe('cash');
 });
 
+const tables = [1, 2].map((at) => ({
+  object: `T${at}`,
+  section: 'Sala',
+  row: null,
+  seat: `Tavolo ${at}`,
+}));
 const seats = ['Platea', 'Galleria'].flatMap((section) =>
   ['A', 'B'].flatMap((row) =>
     Array.from({ length: 12 }, (_, at) => ({
@@ -101,8 +110,15 @@ test.each([
   ['galleria a3 a4', ['Galleria-A-3', 'Galleria-A-4']],
   ['PlateaA12', ['Platea-A-12']],
   ['platea-a-12 platea-a-12', ['Platea-A-12']],
+  ['tavolo 2', ['T2']],
+  ['tavolo1 platea a2', ['T1', 'Platea-A-2']],
+  ['sala 1', ['T1']],
 ])('"%s" is %j', (text, objects) => {
-  expect(readTypedSeats(text, seats)).toEqual({ objects, unknown: [], doubtful: [] });
+  expect(readTypedSeats(text, [...seats, ...tables])).toEqual({
+    objects,
+    unknown: [],
+    doubtful: [],
+  });
 });
 
 test('what nobody is called, and what several are, is told', () => {

@@ -20,6 +20,7 @@ const event: HolderEvent = {
   holder_change: 1,
   holder_changes_max: 2,
   holder_change_until_hours: 24,
+  names_due: null,
 };
 const ticket: HolderTicket = { state: 'valid', holder: 'Anna Bianchi', holder_changes: 0 };
 const stepOf = (

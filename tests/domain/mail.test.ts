@@ -39,6 +39,8 @@ const facts: MailFacts = {
     pay_by: starts_at - 86_400_000,
     confirmed_at: Date.UTC(2026, 10, 3, 9),
     checkout_open: true,
+    click_url: 'https://teatro.it/orders/abc#ZGllIEthcnRlbiBzaW5k',
+    kept_until: starts_at - 15 * 60_000,
   },
   event: {
     title: 'La locandiera',
@@ -50,10 +52,13 @@ const facts: MailFacts = {
     terms: 'Niente foto in sala.',
     nominative: false,
     names_missing: 0,
+    names_due: starts_at - 86_400_000,
   },
   seats: ['Platea, fila 8, posto 14', 'Platea, fila 8, posto 15'],
   trial: false,
   refund_policy: 'Puoi chiedere il rimborso fino al 13 novembre.',
+  change_rule: 'Il biglietto è personale e non cedibile.',
+  reentry_rule: 'Chi esce non può rientrare.',
   refund: {
     amount_cents: 5400,
     seats: ['Platea, fila 8, posto 15'],
@@ -76,7 +81,7 @@ const facts: MailFacts = {
     if_silent: 'keep',
     reason: null,
   },
-  holder: { to: 'buyer', name: 'Anna Verdi' },
+  holder: { to: 'buyer', name: 'Anna Verdi', url: null },
   moved: [{ from: 'Platea, fila 8, posto 14', to: 'Platea, fila 2, posto 3' }],
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
 };
@@ -233,6 +238,7 @@ test('a holder’s own letter is whole, says no sum and opens no order', () => {
       postponement,
       organiser,
       name: 'Anna Verdi',
+      links: [],
     });
     const text = mailText({ subject, blocks });
     expect([

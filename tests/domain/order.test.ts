@@ -8,6 +8,8 @@ import {
   planOrder,
   type ObjectFacts,
 } from '#server/domain/order/order.ts';
+import { readRecord, spellRecord } from '#server/domain/order/order-record.ts';
+import { saleTerms, underTerms } from '#server/domain/order/terms.ts';
 import { chartPricing } from '#server/domain/seat/chart-pricing.ts';
 import {
   feeWords,
@@ -18,7 +20,8 @@ import {
 } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
+import { lineName, seatName } from '#server/domain/seat/seat-name.ts';
+import { placesPaid, wholeOfferOf } from '#server/domain/seat/whole.ts';
 import { isPasswordWeak } from '#server/domain/user/user.ts';
 
 const seatPricing = [
@@ -47,10 +50,12 @@ const prices = [
   { id: 'p3', unit_amount: 1200 },
 ];
 const pricing = sellable(seatPricing, prices, null);
+const object = (label: string, kind: 'seat' | 'area', key: string, category: string) =>
+  [label, { label, kind, category: { key, label: category }, whole: null }] as const;
 const objects = new Map<string, ObjectFacts>([
-  ['Platea-A-1', { label: 'Platea-A-1', kind: 'seat', category: { key: '1', label: 'Platea' } }],
-  ['Palchi-1-1', { label: 'Palchi-1-1', kind: 'seat', category: { key: '2', label: 'Palchi' } }],
-  ['Loggione', { label: 'Loggione', kind: 'area', category: { key: '3', label: 'Galleria' } }],
+  object('Platea-A-1', 'seat', '1', 'Platea'),
+  object('Palchi-1-1', 'seat', '2', 'Palchi'),
+  object('Loggione', 'area', '3', 'Galleria'),
 ]);
 
 function refusalOf(run: () => unknown): string {
@@ -74,6 +79,12 @@ test('ticket types without a price are dropped, and so are categories left witho
   ]);
   expect(lowestPrice(pricing)).toBe(1200);
   expect(lowestPrice([])).toBeNull();
+  // Of an event with free tickets, too, the lowest price that is paid leads.
+  const [first] = pricing;
+  const free = { ...first!.ticketTypes[0]!, unit_amount: 0, fee_cents: 0 };
+  const lowestOf = (...ticketTypes: (typeof free)[]) => lowestPrice([{ ...first!, ticketTypes }]);
+  expect(lowestOf(free, first!.ticketTypes[0]!)).toBe(lowestOf(first!.ticketTypes[0]!));
+  expect(lowestOf(free)).toBe(0);
 });
 
 test('one ticket type gives the chart a single price, several a list', () => {
@@ -87,6 +98,14 @@ test('one ticket type gives the chart a single price, several a list', () => {
     },
     { category: '3', price: 12 },
   ]);
+  // An object sold whole has the price of all its places, or its own.
+  const whole = { places: 4, minimum: 2, category: 'Loggione', category_key: '3', labels: ['S1'] };
+  const withFee = sellable(seatPricing, prices, { unit_amount: 100 });
+  for (const [price_per, price] of [
+    ['place', 52],
+    ['object', 16],
+  ] as const)
+    expect(chartPricing(withFee, [{ ...whole, price_per }])[0]).toEqual({ objects: ['S1'], price });
 });
 
 test('the price that is shown has the fee in it; a free ticket has none, and without a fee nothing is added', () => {
@@ -132,6 +151,45 @@ test('a selection becomes one line per place, at the server’s own price', () =
     ['Platea-A-1', 'Ridotto', 2500],
     ['Loggione', 'Unico', 1200],
     ['Loggione', 'Unico', 1200],
+  ]);
+});
+
+const tables = new Map<string, ObjectFacts>(
+  ['T1', 'S1'].map((label) => [
+    label,
+    {
+      label,
+      kind: 'table',
+      category: { key: '3', label: 'Galleria' },
+      whole: { places: 7, minimum: 5, price_per: label === 'S1' ? 'object' : 'place' },
+    },
+  ]),
+);
+
+test('an object sold whole has a line for each guest, at the least its minimum, and counts as one place', () => {
+  const plan = (object_id: string, quantity?: number) =>
+    planOrder(tables, { pricing, max_seats: 1 }, [{ object_id, quantity }] as never).lines.map(
+      ({ place, price_cents, buys, whole_size }) => [place, price_cents, buys, whole_size],
+    );
+  const places = (count: number) => Array.from({ length: count }, (_, at) => `T1#${at + 1}`);
+  expect(plan('T1').map(([place]) => place)).toEqual(places(7));
+  expect(plan('T1', 2).map(([place]) => place)).toEqual(places(5));
+  expect(plan('T1', 6)[5]).toEqual(['T1#6', 1200, 1, 7]);
+  const paid = plan('S1', 7);
+  expect(paid.map(([, cents]) => cents)).toEqual([172, 172, 172, 171, 171, 171, 171]);
+  expect(paid.map(([, , buys]) => buys)).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  // A booth that is smaller than its category's minimum is paid as it is.
+  const least = { tables: { mode: 'INHERIT' as const }, categories: { 3: { minimum: 5 } } };
+  const small = { category_key: '3', places: 4 };
+  expect(placesPaid(wholeOfferOf(least, small), 2)).toBe(4);
+  const twice = [{ object_id: 'T1' }, { object_id: 'T1' }];
+  const two = [{ object_id: 'T1' }, { object_id: 'S1' }];
+  const refused = (selection: object[]) =>
+    refusalOf(() => planOrder(tables, { pricing, max_seats: 1 }, selection as never));
+  expect([refused([{ object_id: 'T1', quantity: 8 }]), refused(twice), refused(two)]).toEqual([
+    'party_too_large',
+    'bad_request',
+    'too_many_seats',
   ]);
 });
 
@@ -198,6 +256,8 @@ test('money and places are said in Italian', () => {
   expect(seatName({ kind: 'seat', section: 'Palchi', row: 'Palco 7', seat: '3' })).toBe(
     'Palchi, Palco 7, posto 3',
   );
+  expect(seatName({ kind: 'table', section: null, row: null, seat: 'Bar' })).toBe('Bar');
+  expect(lineName('row', { word: 'palco', label: 'Palco 7' })).toBe('Palco 7');
   expect(seatName({ kind: 'area', section: null, row: null, seat: 'Loggione' })).toBe(
     'Loggione, posto unico',
   );
@@ -210,4 +270,79 @@ test('passwords are long and not the first guess', () => {
     ),
   ).toEqual([true, true, true, true, true]);
   expect(isPasswordWeak('una-platea-piena-di-luce', 'ada@teatro.it')).toBe(false);
+});
+
+test('an order has the better of two terms in every point: those of its sale and those of today', () => {
+  const sold = {
+    refund_request: 'office' as const,
+    refund_days: 10,
+    refund_stop_days: 15,
+    refund_keeps_fees: 1 as const,
+    cancel_keeps_fees: 0 as const,
+    nominative: 0 as const,
+    holder_change: 1 as const,
+    holder_changes_max: 2,
+    holder_change_until_hours: 24,
+    reentry: 1 as const,
+  };
+  const worse = {
+    refund_request: 'never' as const,
+    refund_days: 2,
+    refund_stop_days: 30,
+    cancel_keeps_fees: 1 as const,
+    nominative: 1 as const,
+    holder_change: 0 as const,
+    holder_changes_max: 1,
+    holder_change_until_hours: 48,
+    reentry: 0 as const,
+  };
+  const better = {
+    refund_request: 'automatic' as const,
+    refund_days: 30,
+    refund_stop_days: 0,
+    refund_keeps_fees: 0 as const,
+    holder_changes_max: 5,
+    holder_change_until_hours: 1,
+  };
+  expect(underTerms({ title: 'Recital', ...sold, ...worse }, sold)).toEqual({
+    title: 'Recital',
+    ...sold,
+  });
+  for (const [name, value] of Object.entries(worse))
+    expect([name, underTerms({ ...sold, [name]: value }, sold)]).toEqual([name, sold]);
+  for (const [name, value] of Object.entries(better)) {
+    const now = { ...sold, [name]: value };
+    expect([name, underTerms(now, sold)]).toEqual([name, now]);
+  }
+  // What a side says about a right that it does not give is no right.
+  const none = { ...sold, refund_request: 'never' as const, holder_change: 0 as const };
+  expect(underTerms({ ...sold, refund_days: 3, holder_changes_max: 1 }, none)).toMatchObject({
+    refund_days: 3,
+    holder_changes_max: 1,
+  });
+});
+
+test('a record at Stripe is read whatever version wrote it', () => {
+  const terms = Object.fromEntries(saleTerms.map((name, at) => [name, at]));
+  const line = {
+    object_label: 'Platea-A-1',
+    place: 'Platea-A-1',
+    category: 'Platea',
+    ticket_type: 'intero',
+    type_label: 'Intero',
+    price_id: 'p1',
+    price_cents: 2_500,
+    fee_cents: 150,
+    whole_size: 0,
+  };
+  const atTable = { ...line, object_label: 'T1', place: 'T1#2', whole_size: 10 };
+  const lines = [line, atTable];
+  const record = { event_id: 'e', number: 'A7K2-9QX4', created_at: 1, lines, terms };
+  const metadata = spellRecord(record);
+  expect(readRecord(metadata)).toEqual(record);
+  const parts = JSON.parse(metadata['order_0']!) as unknown[];
+  const read = (all: unknown[]) => readRecord({ order_0: JSON.stringify(all) });
+  expect(read(parts.slice(0, -1))).toEqual({ ...record, terms: {} });
+  const more = [...(parts.at(-1) as unknown[]), 'a term of tomorrow'];
+  expect(read([...parts.slice(0, -1), more, 'more'])).toEqual(record);
 });

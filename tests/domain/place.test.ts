@@ -40,13 +40,17 @@ test.each([
 
 test('in a line the way in stands behind the seat, and the house with its street', () => {
   expect([
-    seatAndWayIn('Palco 3, posto 2', { gate: null, entrance: 'Scala palchi' }),
-    seatAndWayIn('Palco 3, posto 2', { gate: null, entrance: null }),
+    seatAndWayIn('Palco 3, posto 2', { gate: null, entrance: 'Scala palchi', remarks: [] }),
+    seatAndWayIn('Palco 3, posto 2', {
+      gate: null,
+      entrance: null,
+      remarks: ['visibilità limitata'],
+    }),
     venueWords({ venue_title: 'Teatro Goldoni', venue_address: 'Corte del Teatro 4, Venezia' }),
     venueWords({ venue_title: 'Teatro Goldoni', venue_address: null }),
   ]).toEqual([
     'Palco 3, posto 2 – ingresso: Scala palchi',
-    'Palco 3, posto 2',
+    'Palco 3, posto 2 (visibilità limitata)',
     'Teatro Goldoni, Corte del Teatro 4, Venezia',
     'Teatro Goldoni',
   ]);

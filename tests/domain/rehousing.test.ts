@@ -24,6 +24,7 @@ const row = (
     companion: companion.includes(at + 1),
     at_table: false,
     places: 1,
+    whole: 0,
     open: true,
   }));
 
@@ -82,6 +83,38 @@ describe('where people sit in another hall', () => {
     expect(solveSeating(row('X', 9), [group]).unplaced).toEqual([
       { group_id: 'g', reason: 'kind_missing' },
     ]);
+  });
+
+  test('a whole table goes to one with a place for each of its party, and a larger one is left for who needs it', () => {
+    const tables = (name: string, sizes: readonly number[]): HallPlace[] =>
+      row(name, sizes.length).map((place, at) => ({
+        ...place,
+        kind: 'table' as const,
+        whole: sizes[at]!,
+      }));
+    const party = (id: string, many: number, banned: string[] = []): Group => ({
+      id,
+      guests: [{ ...guestOf(id, tables('Old', [10])[0]!), party: many }],
+      fixed: null,
+      banned: new Set(banned),
+    });
+    const hall = tables('T', [10, 4, 6]);
+    expect([...solveSeating(hall, [party('a', 4), party('b', 5), party('c', 10)]).seats]).toEqual([
+      ['a', 'T-2'],
+      ['b', 'T-3'],
+      ['c', 'T-1'],
+    ]);
+    // A place on which the order has an ended ticket takes no other one of it.
+    expect(solveSeating(tables('T', [6]), [party('a', 6, ['T-1#6'])]).unplaced).toHaveLength(1);
+    expect(solveSeating(tables('T', [6]), [party('a', 5, ['T-1#6'])]).unplaced).toEqual([]);
+    const single = groupOf('s', tables('Old', [0]));
+    expect(solveSeating(hall, [single, party('d', 11)]).unplaced).toEqual([
+      { group_id: 's', reason: 'kind_missing' },
+      { group_id: 'd', reason: 'kind_missing' },
+    ]);
+    const lower = hall.map((place) => ({ ...place, rank: 1 }));
+    const four = party('a', 4);
+    expect(costOf(lower, [four], solveSeating(lower, [four])).lower).toBe(4);
   });
 
   test('no single seat is left alone where it can be helped', () => {

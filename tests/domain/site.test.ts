@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { legalHtml, legalTexts, unknownLegalPlaceholders } from '#server/domain/site/legal.ts';
+import { placeCookieName } from '#server/http/queue-cookie.ts';
 import { legalNames } from '#server/domain/site/legal-names.ts';
 import {
   faultsOfSite,
@@ -11,6 +12,7 @@ import {
 } from '#server/domain/site/site.ts';
 import { monitors, type Monitor } from '#server/domain/site/monitoring.ts';
 
+const now = Date.UTC(2026, 10, 29, 12);
 const bare: SiteFacts = {
   name: 'Botteghino',
   organiser: {
@@ -64,7 +66,7 @@ test('every text that comes along fills its placeholders and leaves out what nob
         [true, []],
         [false, []],
       ] as const) {
-        const html = legalHtml(legalTexts[name].text, { site, monitored, watched });
+        const html = legalHtml(legalTexts[name].text, { site, now, monitored, watched });
         expect([
           name,
           /[{}]|\bnull\b|undefined|<\/h2>(?:<h2>|$)|<p><\/p>|<ul><\/ul>|## /.exec(html),
@@ -72,24 +74,34 @@ test('every text that comes along fills its placeholders and leaves out what nob
         expect(html).not.toMatch(/\b(E'|perchè|un pò|qual'è)/);
       }
   }
-  const terms = legalHtml(legalTexts.terms.text, { site: full, monitored: false, watched: [] });
+  const terms = legalHtml(legalTexts.terms.text, {
+    site: full,
+    now,
+    monitored: false,
+    watched: [],
+  });
   expect(terms).toContain(
     '<p>I biglietti sono venduti da Fondazione Goldoni.<br>Sede: Calle dei Fabbri 1, 30124 Venezia<br>P. IVA 00743110157</p>',
   );
   expect(terms).toContain('<a href="mailto:aiuto@teatro.it">aiuto@teatro.it</a>');
   // RULES W4.
   expect(terms).toContain('entro 10 giorni dall’acquisto');
-  expect(terms).toContain('nei 15 giorni che precedono');
+  expect(terms).toContain('nei 15 giorni che precedono l’evento non sono rimborsabili');
   expect(terms).toContain('10 giorni lavorativi');
   expect(
-    legalHtml(legalTexts.terms.text, { site: bare, monitored: false, watched: [] }),
+    legalHtml(legalTexts.terms.text, { site: bare, now, monitored: false, watched: [] }),
   ).not.toContain('P. IVA');
   expect(legalTexts.privacy.updated_on).toBe('2024-08-05');
 });
 
+test('the cookie page names every cookie that the site sets for visitors', () => {
+  // The office's own is described, not named: its name begins with the host's prefix.
+  expect(legalTexts.cookies.text).toContain(`«${placeCookieName}»`);
+});
+
 test('the cookie page speaks of a banner where there is one, and of the services that may run', () => {
   const cookies = (monitored: boolean, watched: readonly Monitor[]) =>
-    legalHtml(legalTexts.cookies.text, { site: full, monitored, watched });
+    legalHtml(legalTexts.cookies.text, { site: full, now, monitored, watched });
   expect(cookies(false, [])).toContain('non vedi nessun banner');
   expect([
     cookies(false, []).includes('misuriamo'),
@@ -109,7 +121,8 @@ test('the cookie page speaks of a banner where there is one, and of the services
 });
 
 test('a text is headings, lists, paragraphs and links; whatever else it holds is shown and never obeyed', () => {
-  const html = (text: string) => legalHtml(text, { site: full, monitored: false, watched: [] });
+  const html = (text: string) =>
+    legalHtml(text, { site: full, now, monitored: false, watched: [] });
   expect(html('## Uno\nDue\n\n- tre\n- quattro\n\nCinque\nsei')).toBe(
     '<h2>Uno</h2><p>Due</p><ul><li>tre</li><li>quattro</li></ul><p>Cinque<br>sei</p>',
   );

@@ -241,6 +241,26 @@ test('an area may grow, and shrink as far as its people fit', () => {
   expect(refusedChanges(whole, taken).map(({ why }) => why)).toEqual(['retyped']);
 });
 
+test('a taken table that is sold whole may get chairs, but lose none; one sold by its chairs loses free ones', () => {
+  const doc = feste();
+  const table = firstTable(doc);
+  const { seats } = table.data;
+  const chairs = (now: typeof seats) =>
+    changed(doc, (draft) => draft.put({ ...table, data: { ...table.data, seats: now } }));
+  const told = (now: typeof seats, isWhole: boolean) => {
+    const sides = { ...chairs(now), isWhole: () => isWhole };
+    const [first] = listPlaces(sides.before, sides.isWhole).filter(({ item }) => item === table.id);
+    return refusedChanges(sides, [one(first!.label)]).map(tellRefused);
+  };
+  const n = seats.length;
+  const more = [...seats, { ...seats[0]!, uuid: 'one-more', label: String(n + 1) }];
+  expect(told(more, true)).toEqual([]);
+  expect(told(seats.slice(0, -1), true)).toEqual([
+    expect.stringMatching(new RegExp(`avrebbe ${n - 1} posti, ma ne ha ${n} occupati$`)),
+  ]);
+  expect(told(seats.slice(0, -1), false)).toEqual([]);
+});
+
 test('a table sold whole may not be sold by its chairs, unless the event decides that itself', () => {
   const doc = feste();
   const table = firstTable(doc);

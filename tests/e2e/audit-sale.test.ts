@@ -36,7 +36,7 @@ test('each state of the sale in which nothing can be bought', async () => {
   await keepPlaces(server, 0);
   await page.goto(eventPage);
   await see(page.getByText('Esaurito')).toBeVisible(within);
-  await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
+  await see(page.getByRole('heading', { name: 'Non ci sono più posti' })).toBeVisible();
   await expectNoFaults(page, 'sold out');
   await page.goto('/');
   await see(page.getByText('Esaurito')).toBeVisible(within);

@@ -130,8 +130,10 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
   await surname.fill('Verdi');
   await form.getByRole('button', { name: 'Salva il nome' }).click();
   await see(form).toHaveCount(0, within);
-  await see(page.getByText('Intestato a Eva Maria Neri')).toBeVisible(within);
-  await see(page.getByText('Intestato a Bruno Verdi')).toBeVisible(within);
+  // The button that opened the form is gone: the page's heading has the focus.
+  await see(page.getByRole('heading', { level: 1 })).toBeFocused(within);
+  await see(page.getByText('Intestatario: Eva Maria Neri')).toBeVisible(within);
+  await see(page.getByText('Intestatario: Bruno Verdi')).toBeVisible(within);
   await see(codes).toHaveCount(2);
   await see(page.getByText('Li trovi anche nella tua e-mail.')).toBeVisible();
 
@@ -150,7 +152,7 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
   await change.getByLabel('Nome', { exact: true }).fill('Anna');
   await change.getByLabel('Cognome').fill('Bianchi');
   await change.getByRole('button', { name: 'Cambia intestatario' }).click();
-  await see(page.getByText('Intestato a Anna Bianchi')).toBeVisible(within);
+  await see(page.getByText('Intestatario: Anna Bianchi')).toBeVisible(within);
   await see(page.getByText('Il cambio è già stato fatto')).toBeVisible();
   const after = await heldBy('Anna Bianchi');
   await see(page.getByText(after.code_for_people)).toBeVisible();

@@ -1,14 +1,31 @@
 /** What the first screen of a page offers: the way to the seats, the programme and its search, an event's own colours. */
+import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
-import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
-test('on a phone the way to the seats, with the lowest price, is on the first screen until the map is; an event without a banner has colours of its own, the way there and a link to hand on', async () => {
-  await using at = await startVisit({ viewport: { width: 844, height: 390 } });
+/** By this height the first screen has said what, when, from how much, and where to go on. */
+const firstScreen = 700;
+const widths = [320, 360, 390, 768, 1280, 1920];
+
+/** The selectors whose lower edge lies below the first screen, or that are not there. */
+async function tooLow(page: Page, width: number, selectors: readonly string[]): Promise<unknown[]> {
+  await page.setViewportSize({ width, height: firstScreen });
+  return page.evaluate(
+    ([most, names]) =>
+      names.flatMap((name) => {
+        const at = document.querySelector(name)?.getBoundingClientRect().bottom;
+        return at !== undefined && at <= most ? [] : [[innerWidth, name, at]];
+      }),
+    [firstScreen, selectors] as const,
+  );
+}
+
+test('title, date, price and the way to the seats are on the first screen of an event at every width; an event without a banner has colours of its own, the way there and a link to hand on', async () => {
+  await using at = await startVisit();
   const { page } = at;
   const banner = page.locator('.event-header_banner');
   const ground = () => banner.evaluate((part) => getComputedStyle(part).backgroundImage);
@@ -16,23 +33,21 @@ test('on a phone the way to the seats, with the lowest price, is on the first sc
   const own = await ground();
   const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
   await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
-  await see(way).toBeHidden();
-  for (const viewport of [{ width: 360, height: 640 }, screens[0]]) {
-    await page.setViewportSize(viewport);
-    await page.evaluate(() => scrollTo(0, 0));
-    await see(way).toBeInViewport({ ratio: 1 });
-    await see(async () => {
-      await way.click();
-      await see(page.getByRole('region', { name: 'Pianta dei posti' })).toBeInViewport();
-      await see(way).toHaveCount(0, { timeout: 1_000 });
-    }).toPass(within);
-    expect(new URL(page.url()).hash).toBe('');
-  }
-  await page.evaluate(() => scrollTo(0, 0));
-  await see(way).toBeInViewport({ ratio: 1 });
-  await chooseTwoSeats(page);
-  await page.evaluate(() => scrollTo(0, 0));
-  await see(way).toHaveCount(0);
+  for (const width of widths)
+    expect(
+      await tooLow(page, width, [
+        'h1',
+        '.event-header_facts time',
+        '.event-seats-to-seats_offer a',
+      ]),
+    ).toEqual([]);
+  await page.setViewportSize(screens[0]);
+  await see(async () => {
+    await way.click();
+    await see(page.getByRole('region', { name: 'Pianta dei posti' })).toBeInViewport();
+    await see(way).not.toBeInViewport({ timeout: 1_000 });
+  }).toPass(within);
+  expect(new URL(page.url()).hash).toBe('');
 
   await page.goto('/event/concerto-di-natale');
   await see(banner).toBeVisible(within);
@@ -95,6 +110,18 @@ test('held sideways the first card of the programme begins on the first screen, 
   await page.reload();
   await see(cards).toHaveCount(9, within);
   const search = page.getByRole('search');
+  const parts = ['h3', 'date', 'price', 'go'].map((name) =>
+    name === 'h3' ? name : `.home-home_${name}`,
+  );
+  for (const width of widths) {
+    expect(await tooLow(page, width, parts)).toEqual([]);
+    // One line, and none of the page scrolls sideways for it.
+    expect([
+      width,
+      (await search.boundingBox())!.height < 80,
+      await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    ]).toEqual([width, true, 0]);
+  }
   await see(async () => {
     await search.getByLabel('Cerca').fill('perche');
     await see(cards).toHaveText(['Perché la nona?'], { timeout: 1_000 });

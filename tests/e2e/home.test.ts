@@ -78,7 +78,7 @@ test('each card says what, when, where, from how much, and what stands in the wa
     await see(card(/Così fan tutte/)).toContainText(words);
   // Only a sale that will open has something to be told of.
   await see(cards.getByRole('link', { name: /^Avvisami/ })).toHaveAccessibleName(
-    /^Avvisami quando apre la vendita di Così fan tutte/,
+    /^Avvisami quando apre la vendita dei biglietti per Così fan tutte/,
   );
   await see(card(/Aspettando Godot/)).toContainText('Evento annullato');
   await see(card(/Aspettando Godot/)).not.toContainText('€');

@@ -80,7 +80,7 @@ async function untilKept(page: Page): Promise<void> {
       return (
         (await caches.match('/orders/frame')) !== undefined &&
         (await caches.match('/i-miei-biglietti')) !== undefined &&
-        workers.length === 2 &&
+        workers.length === 3 &&
         workers.every(({ active }) => active?.state === 'activated')
       );
     });
@@ -112,7 +112,7 @@ test('an order that was opened once opens without signal and over a line that sa
   await page.goto(`/orders/${link_key}`);
   await see(page.getByText('Scarica il PDF')).toBeVisible(within);
   await untilKept(page);
-  expect(await scopes(page)).toEqual(['/i-miei-biglietti', '/orders/']);
+  expect(await scopes(page)).toEqual(['/', '/i-miei-biglietti', '/orders/']);
   const [kept, frame] = await page.evaluate(async () => [
     (await (await caches.open('botteghino-orders-1')).keys()).map(
       ({ url }) => new URL(url).pathname,

@@ -17,8 +17,8 @@ const titled = (page: Page, name: string | RegExp) => page.getByRole('heading', 
 async function lookFor(page: Page, what: Locator): Promise<void> {
   await see(async () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await see(what).toBeVisible({ timeout: 2_500 });
-  }).toPass({ timeout: 30_000 });
+    await see(what).toBeVisible({ timeout: 5_000 });
+  }).toPass(within);
 }
 
 async function saleIn(server: TestServer, hours: number): Promise<void> {

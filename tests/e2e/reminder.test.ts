@@ -15,7 +15,7 @@ test('a visitor leaves an address, says yes by the mail’s link, sees so, and c
   await db('events').where({ id: demoEvent }).update({ sales_opens_at });
   await page.goto('/');
   await page
-    .getByRole('link', { name: 'Avvisami quando apre la vendita di La locandiera' })
+    .getByRole('link', { name: 'Avvisami quando apre la vendita dei biglietti per La locandiera' })
     .click();
   const field = page.getByLabel('Avvisami quando apre: la tua e-mail');
   await see(field).toBeFocused(within);

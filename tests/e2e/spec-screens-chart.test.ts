@@ -21,17 +21,17 @@ async function priceAnew(
   };
   const seat_pricing = [
     {
-      category: 'Platea',
-      ticketTypes: [
-        { price_id: ids.intero, ticketType: 'intero', label: 'Intero' },
-        { price_id: ids.ridotto, ticketType: 'ridotto', label: 'Ridotto under 26' },
-      ],
-    },
-    {
       category: 'Palchi',
       ticketTypes: [
         { price_id: ids.palchi, ticketType: 'unico', label: 'Unico' },
         { price_id: 'price_che_non_esiste', ticketType: 'scuole', label: 'Scuole' },
+      ],
+    },
+    {
+      category: 'Platea',
+      ticketTypes: [
+        { price_id: ids.intero, ticketType: 'intero', label: 'Intero' },
+        { price_id: ids.ridotto, ticketType: 'ridotto', label: 'Ridotto under 26' },
       ],
     },
     {
@@ -64,7 +64,7 @@ test('§2: the chart is in Italian, dark with blue as its primary colour on a pa
     'Scelto',
     'Occupato',
     'Posto per carrozzina',
-    'Posto accompagnatore',
+    'Posto per chi accompagna',
     'Visibilità limitata',
   ]);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -114,13 +114,16 @@ test('§2: one ticket type gives a single price, several a list of label and pri
   const { page, server } = at;
   await priceAnew(server);
   await openChart(page);
-  // What stands on the page beside the chart.
+  // What stands on the page beside the chart, in the order of the legend.
   const prices = page.getByRole('region', { name: 'Prezzi' });
-  await see(prices.getByRole('term')).toHaveText(['Platea', 'Palchi']);
+  await see(prices.getByRole('term')).toHaveText(['Palchi', 'Platea']);
+  const legend = page.getByRole('list', { name: 'Legenda' }).getByRole('listitem');
+  await see(legend.nth(0)).toHaveText(/^Palchi/);
+  await see(legend.nth(1)).toHaveText(/^Platea/);
   await see(prices.getByRole('definition')).toHaveText([
+    /^Unico 1\.234,00\s€$/,
     /^Intero 30,50\s€$/,
     /^Ridotto under 26 25,00\s€$/,
-    /^Prezzo unico 1\.234,00\s€$/,
   ]);
   // In the chart's own list: several types are asked for, one is taken without a question, and what
   // has no price is not to be had.
@@ -196,6 +199,7 @@ test('§2, §7: with the vendor’s own service its script comes from the CDN of
       { type: 'minimumSelectedPlaces', minimum: 1 },
     ],
     pricing: [
+      { category: 'Palchi', price: 1234 },
       {
         category: 'Platea',
         ticketTypes: [
@@ -203,7 +207,6 @@ test('§2, §7: with the vendor’s own service its script comes from the CDN of
           { ticketType: 'ridotto', label: 'Ridotto under 26', price: 25 },
         ],
       },
-      { category: 'Palchi', price: 1234 },
     ],
   });
   expect(

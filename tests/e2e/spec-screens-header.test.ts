@@ -21,6 +21,7 @@ test('§2, §9: the header has a banner, the logo, event_ball_image, band_ball_i
   const changes = {
     banner_image: '/images/concerto-natale.svg',
     description: `${'<p>Una sera d’autunno, a teatro, con parole di altri tempi.</p>'.repeat(40)}<p>Qui finisce.</p>`,
+    demo: 0 as const,
   };
   await setPolicy(server, changes, demoEvent);
   await page.goto(eventPage);
@@ -138,7 +139,13 @@ test('§2: the start time is Italian with the long month name, 24-hour, Europe/R
   expect(new URL(page.url()).pathname).toBe(eventPage);
   await tab.close();
 
-  const bare = { venue_href: null, event_ball_image: null, band_ball_image: null, description: '' };
+  const bare = {
+    venue_href: null,
+    event_ball_image: null,
+    band_ball_image: null,
+    description: '',
+    demo: 0 as const,
+  };
   const title = 'Così fan tutte, ossia La scuola degli amanti: opera buffa in due atti';
   await setPolicy(server, { ...bare, title }, demoEvent);
   await page.reload();

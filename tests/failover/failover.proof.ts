@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { soak } from '#tests/soak/soak.ts';
 import { startBalancer } from '#tests/support/balancer.ts';
 import { isWritable, startPair } from './pair.ts';
-import { timeDeath } from './takeover.ts';
+import { secondsUntilSold } from '#tests/soak/sold-again.ts';
 
 test('the database dies and its standby takes over: nothing acknowledged is lost, and the sale is back within thirty seconds', async () => {
   await using pair = await startPair();
@@ -23,7 +23,7 @@ test('the database dies and its standby takes over: nothing acknowledged is lost
     killEveryMs: 8_000,
     async kill(world) {
       if (seconds.length > 0) return;
-      const took = await timeDeath(world, async () => {
+      const took = await secondsUntilSold(world, 'leaders killed', async () => {
         await pair.killPrimary();
         await pair.promote();
       });

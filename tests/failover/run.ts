@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { soak } from '#tests/soak/soak.ts';
 import { tell } from '#tests/soak/tell.ts';
 import { missingPackages, startCluster } from './cluster.ts';
-import { timeDeath } from './takeover.ts';
+import { secondsUntilSold } from '#tests/soak/sold-again.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const report = await soak({
   seed: Number(values.seed),
   killEveryMs: Number(values.kill) * 1_000,
   async kill(world) {
-    const took = await timeDeath(world, () => cluster.killLeader());
+    const took = await secondsUntilSold(world, 'leaders killed', () => cluster.killLeader());
     console.log(`the leader was killed: sold again after ${took.toFixed(1)} s`);
     seconds.push(took);
     await cluster.reviveAll();

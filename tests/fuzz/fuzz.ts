@@ -1,5 +1,5 @@
 /** Asks every endpoint as everybody, with what fits, nearly fits and does not fit; says what the server did wrong. */
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { demoEvent, makeHoldToken } from '#tests/support/make.ts';
 import { seedStates } from '#tests/support/seed-states.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -52,10 +52,10 @@ const tables = {
   user_id: 'users',
 };
 
-/** What a refused call may write: how long a session lasts from now, what a phone was heard and told, what a book still owes, and wrong guesses; tries at a login are in the log of deeds and told to the account's owner, and a proxy that is not believed is noted for the office. */
+/** What a refused call may write: how long a session lasts from now, what a phone was heard and told, what a book still owes, work that is noted while it runs, and wrong guesses; tries at a login are in the log of deeds and told to the account's owner, and a proxy that is not believed is noted for the office. */
 function mayChange(table: string, { operation, request }: Asked): boolean {
   return (
-    ['sessions', 'phones', 'guesses'].includes(table) ||
+    ['sessions', 'phones', 'guesses', 'started_work'].includes(table) ||
     (table.startsWith('book') && operation.path.startsWith('/api/admin/books/')) ||
     (['audit', 'mails', 'outbox'].includes(table) && operation.path.startsWith('/api/auth/')) ||
     (table === 'settings' && 'x-forwarded-for' in request.headers)

@@ -141,14 +141,17 @@ export function fitting(schema: Schema, name: string, making: Making): unknown {
     case 'number':
       return fittingNumber(schema, name, making);
     default: {
-      if (schema.pattern !== undefined) return patterned(schema.pattern, name, making);
+      const { pattern, format = '' } = schema;
+      // Most patterns only keep NUL away, or want a sign that can be seen.
+      if (pattern && !pattern.includes('x00') && !formats[format])
+        return patterned(pattern, name, making);
       if (name === 'url') return chance.one(['https://esempio.it/', 'https://127.0.0.1/']);
       // A name that the caller chooses, so that a call may be repeated.
       if (name === 'ask_key') return keyOf(chance);
       if (name.endsWith('_key') && chance.is(0.8)) return `fuzz-${chance.below(2 ** 31)}-${name}`;
       const known = making.careful || chance.is(0.8) ? pool.some(name, chance) : undefined;
       if (known !== undefined) return String(known);
-      return chance.one(formats[schema.format ?? ''] ?? words);
+      return chance.one(formats[format] ?? words);
     }
   }
 }

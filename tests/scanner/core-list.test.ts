@@ -12,7 +12,7 @@ import {
   rowsBehind,
   scansIn,
 } from '#apps/scanner/list/list.ts';
-import { companionsOf } from '#apps/scanner/scan/companions.ts';
+import { partyOf } from '#apps/scanner/scan/companions.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { countPresence } from '#apps/scanner/scan/presence.ts';
 import type { DoorChanges } from '#server/contract/door/door-list.ts';
@@ -58,6 +58,9 @@ const place: fc.Arbitrary<ListedPlace> = fc.record({
   entrance: fc.option(text),
   issued: fc.integer({ min: 0, max: 9 }),
   hashes: fc.array(hash, { maxLength: 4 }),
+  lost: fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 9 })), {
+    maxLength: 2,
+  }),
   ticket: fc.option(
     fc.record({
       revision: fc.integer({ min: 1, max: 9 }),
@@ -69,6 +72,9 @@ const place: fc.Arbitrary<ListedPlace> = fc.record({
       gates: fc.array(text, { maxLength: 2 }),
       name: fc.option(text),
       order_number: fc.option(text),
+      reentry: fc.option(fc.boolean()),
+      note: fc.option(text),
+      moved_from: fc.constant([]),
     }),
   ),
 });
@@ -208,7 +214,11 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
       for (const { place: name, ticket } of readAll(block)) {
         rowOf(block, name);
         scansIn(list, name);
-        companionsOf(list, name, ticket?.order_group ?? '', true);
+        partyOf(list, name, {
+          order_group: ticket?.order_group ?? '',
+          event: { reentry: true, starts_at: 0 },
+          now: 0,
+        });
       }
       for (let n = 0; n < 12; n += 1)
         for (const one of listedPlace(n).hashes) codeIn(list, bytesOf(one));
@@ -260,7 +270,7 @@ test('what a captive portal, a cut line or another program answers comes nowhere
     { ...page, event: { ...page.event, wipe_at: 'soon' } },
     { ...page, places: [null] },
     { ...page, places: [{ ...place, hashes: 'AAAA' }] },
-    { ...page, places: [{ ...place, ticket: { ...place!.ticket, state: 'lost' } }] },
+    { ...page, places: [{ ...place, ticket: { ...place!.ticket, revision: 'first' } }] },
     { ...page, admissions: [{ ...scan, at: 'soon' }] },
     { ...page, admissions: [{ ...scan, direction: 'through' }] },
     { ...page, other_events: 'none' },

@@ -185,7 +185,7 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
       admission_id: first.admission_id,
       reason: 'Non è entrato',
     }),
-  ).toEqual({ undone: true, seat: listedPlace(1).seat });
+  ).toEqual({ undone: true, count: 1, seat: listedPlace(1).seat });
   expect([
     core.lastUndoable('serata'),
     (await core.undo({ event_id: 'serata', admission_id: first.admission_id, reason: 'Due volte' }))
@@ -240,7 +240,7 @@ test('a group that was let in by mistake is taken back one after the other, as f
   const core = await openPaired(line);
   const early = await scanText(core, codeOfRow(20));
   line.clock.now += 9 * minute;
-  const { companions } = await scanText(core, codeOfRow(4));
+  const { companions } = (await scanText(core, codeOfRow(4))).party;
   await core.admitGroup({
     event_id: 'serata',
     leader: await core.recognise('serata', codeOfRow(4)),
@@ -279,7 +279,7 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
     }),
   );
   const core = await openPaired(line);
-  const { companions } = await scanText(core, codeOfRow(4));
+  const { companions } = (await scanText(core, codeOfRow(4))).party;
   expect(companions.map(({ place, initials }) => [place, initials])).toEqual([
     [listedPlace(5).place, 'N. D.'],
     [listedPlace(7).place, 'N. D.'],
@@ -309,15 +309,77 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
   await core.admitGroup({ event_id: 'serata', leader, places: rest, direction: 'in' });
   const last = await core.db.queue.orderBy('seq').last();
   expect([last!.means, last!.code_read]).toEqual(['search', null]);
-  expect((await scanText(core, codeOfRow(0), { direction: 'out' })).companions).toEqual([]);
+  const left = await scanText(core, codeOfRow(0), { direction: 'out' });
+  expect(left.party.companions.map(({ place }) => place)).toEqual(rest);
+  core.stop();
+});
+
+test('of a table of ten six go in with one tap, each by a scan of its own, and go out or are taken back together', async () => {
+  const order = { order_group: 'tavolo' };
+  const placeOf = (n: number) => `T4#${n}`;
+  // As a list brings them that was made of texts; the last place is closed, the eleventh elsewhere.
+  // Half of the tickets are free and their places kept, as those of a whole evening may be.
+  const kept = { ...order, state: 'kept' } as const;
+  const table = [1, 10, 2, 3, 4, 5, 6, 7, 8, 9, 11].map((n) => ({
+    ...listedPlace(n, { ticket: n === 9 ? null : n % 2 === 0 ? kept : order }),
+    place: placeOf(n),
+  }));
+  const beside = listedPlace(0, { ticket: { ...order, gates: ['Varco B'] } });
+  const line = scriptLine(doorPageOf({ places: [beside, ...table.slice(0, -1)] }));
+  const core = await openPaired(line);
+  const { admission_id, party } = await scanText(core, codeOfRow(1));
+  expect([party.inside, party.size]).toEqual([1, 10]);
+  expect(party.companions.map(({ place }) => place)).toEqual([
+    ...[2, 3, 4, 5, 6, 7, 8, 10].map(placeOf),
+    beside.place,
+  ]);
+  const pass = async (places: string[], direction: 'in' | 'out' = 'in') => {
+    const leader = await core.recognise('serata', codeOfRow(1));
+    line.clock.now += 1_000;
+    return core.admitGroup({ event_id: 'serata', leader, places, direction });
+  };
+  const [last] = (await pass([2, 3, 4, 5, 6].map(placeOf))).slice(-1);
+  expect(last!.party).toMatchObject({ inside: 6, size: 10 });
+  const rows = await core.db.queue.orderBy('seq').toArray();
+  expect(new Set([admission_id, ...rows.map((row) => row.admission_id)]).size).toBe(6);
+  expect(rows.map(({ seq, place }) => [seq, place])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((n) => [n - 1, placeOf(n)]),
+  );
+  // Another phone has let one of them in; the one at the other door stays outside.
+  line.changes = ({ since }) =>
+    doorPageOf({
+      from: since ?? '',
+      cursor: 'epoch.2',
+      places: since === undefined ? [beside, ...table] : [],
+      admissions: [{ ...listedScan(7), place: placeOf(7) }],
+    });
+  await core.syncOnce();
+  expect(
+    (await pass([7, 8, 10].map(placeOf).concat(beside.place))).map((one) => one.verdict),
+  ).toEqual(['already_in', 'admit', 'admit', 'wrong_gate']);
+  expect(core.presence('serata').inside).toBe(9);
+
+  const undoLast = async () => {
+    const scan = core.lastUndoable('serata')!;
+    const together = core.undoableWith(scan);
+    return core.undo({ ...scan, together, reason: 'Letto per sbaglio' });
+  };
+  expect([await undoLast(), core.presence('serata').inside]).toMatchObject([{ count: 2 }, 7]);
+  const { party: inside } = await scanText(core, codeOfRow(1), { direction: 'out' });
+  expect(inside.companions.map(({ place }) => place)).toEqual([2, 3, 4, 5, 6, 7].map(placeOf));
+  const gone = await pass([2, 3].map(placeOf), 'out');
+  expect([gone.map(({ verdict }) => verdict), gone[1]!.party.inside]).toEqual([['out', 'out'], 4]);
+  expect([await undoLast(), core.presence('serata').inside]).toMatchObject([{ count: 2 }, 6]);
+  // What was read by its own code is taken back alone.
+  expect(await undoLast()).toMatchObject({ count: 1, seat: table[0]!.seat });
   core.stop();
 });
 
 test('reading a ticket again brings the rest of its order back on the phone that has let it in, and on no other', async () => {
   const line = oneEvening([listedScan(8)]);
   const core = await openPaired(line);
-  const placesOf = ({ companions }: { companions: { place: string }[] }) =>
-    companions.map(({ place }) => place);
+  const placesOf = ({ party }: Awaited<ReturnType<typeof scanText>>) =>
+    party.companions.map(({ place }) => place);
   const rest = [5, 6, 7].map((n) => listedPlace(n).place);
   expect(placesOf(await scanText(core, codeOfRow(4)))).toEqual(rest);
   const again = await scanText(core, codeOfRow(4));

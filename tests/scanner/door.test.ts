@@ -37,6 +37,7 @@ import {
   type SoldTicket,
 } from '#tests/support/door/phone.ts';
 import { startServer } from '#tests/support/server.ts';
+import { setPolicy } from '#tests/support/refunds.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -249,7 +250,7 @@ test('a used pairing link is refused in words and a pasted new one works; a phon
 
 test('where nobody comes in twice, who has left is told to have left, and cannot leave again; a void pairing and a server’s own trouble are not taken for a missing signal', async () => {
   await using door = await openDoor(2);
-  await door.db('events').where({ id: demoEvent }).update({ reentry: 0 });
+  await setPolicy(door.server, { reentry: 0 }, demoEvent);
   await using phone = await openPhone(browser, await door.link());
   const { page } = phone;
   const [{ ticket_id: ticketId, code }, other] = door.tickets as [SoldTicket, SoldTicket];

@@ -27,7 +27,7 @@ const shown: Shown = {
   offline: false,
   phone_id: 'p1',
   seq: 0,
-  companions: [],
+  party: { companions: [], size: 1, inside: 0 },
   place: {
     place: 'Platea-A-1',
     revision: 1,
@@ -36,6 +36,7 @@ const shown: Shown = {
     category: 'Platea',
     entrance: null,
     issued: 1,
+    lost: [],
     ticket: {
       name: null,
       order_number: null,
@@ -46,8 +47,12 @@ const shown: Shown = {
       initials: null,
       sealed_name: null,
       gates: ['Varco B'],
+      reentry: true,
+      note: null,
+      moved_from: [],
     },
   },
+  left: null,
   first: null,
   name: null,
   other_event: null,
@@ -64,6 +69,7 @@ const shown: Shown = {
     tag: 'AAAA',
     salt: 's',
     verify_policy: 'ask',
+    moved_policy: 'admit',
     reentry: true,
   },
 };
@@ -82,6 +88,13 @@ const scanBefore = {
 /** What the screen says of a scan that differs so from a plain admission. */
 const said = (changes: Partial<Shown>) => reasonOf({ ...shown, ...changes });
 const hourMs = 3_600_000;
+
+test('a lost ticket whose place was sold again is nobody’s fault, and a person is asked', () => {
+  const place = { ...shown.place!, issued: 9, ticket: { ...shown.place!.ticket!, revision: 9 } };
+  expect(said({ verdict: 'verify', counts: false, place })).toBe(
+    'Biglietto autentico di una vendita andata persa: il posto è stato venduto di nuovo. Chiedi al responsabile',
+  );
+});
 
 test('who came in before is told with hour, gate, person and how long ago', () => {
   const before = (changes: Partial<typeof scanBefore>) =>
@@ -115,8 +128,23 @@ test('each other verdict says in one sentence what to do', () => {
     title: 'Concerto di Natale',
     starts_at: Date.parse('2026-12-12T20:00:00Z'),
   };
+  const { place } = shown;
+  /** A state of a later release. */
+  const withState = (changes: { note?: string }) => ({
+    place: { ...place!, ticket: { ...place!.ticket!, state: 'other' as const, ...changes } },
+  });
   const cases: [changes: Partial<Shown>, words: string][] = [
     [{ verdict: 'wrong_gate' }, 'Questo biglietto entra da: Varco B'],
+    [{ verdict: 'moved', counts: true }, 'Può entrare: il posto è cambiato'],
+    [{ verdict: 'moved', counts: false }, 'Il posto è cambiato. Chiedi al responsabile'],
+    [
+      { verdict: 'verify', counts: false, ...withState({ note: 'Cambiato con sab 12' }) },
+      'Cambiato con sab 12. Chiedi al responsabile',
+    ],
+    [
+      { verdict: 'verify', counts: false, ...withState({}) },
+      'Il biglietto ha uno stato nuovo. Chiedi al responsabile',
+    ],
     [{ verdict: 'wrong_event', other_event }, 'È per Concerto di Natale, sab 12 dic · 21:00'],
     [{ verdict: 'not_yet', ...event({ admits_from: at + hourMs / 2 }) }, 'Ingresso dalle 21:29'],
     [

@@ -1,14 +1,28 @@
 /** Phones of the door where tickets have moved: to other seats, and with the whole evening to another hall, which one has heard of and one never has. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
+import { findEvent } from '#db/event/events.ts';
+import { readAdmission, sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
 import { proposeRehousing, startRehousing } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
-import { pairingToken } from '#tests/shared/door-hall.ts';
+import {
+  addHall,
+  changeEvent,
+  changeTicket,
+  moveTicket,
+  pairBare,
+  pairingToken,
+  renameTicket,
+  sellPlaces,
+} from '#tests/shared/door-hall.ts';
+import { codeOf } from '#server/services/order/tickets.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite as onSqlite } from '#tests/support/both.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
+import { proofOf } from '#tests/support/door/proof.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { verdictOf } from '#tests/support/scripted-line.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -16,15 +30,16 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const params = { eventId: demoEvent };
 
 /** A phone of the evening; it ends with the test. */
-async function openPhone(server: TestServer, name: string): Promise<Core> {
+async function openPhone(server: TestServer, name: string, event_id = demoEvent): Promise<Core> {
   const { ctx } = server.house;
-  const token = await pairingToken(ctx, { name, gate: null, event_ids: [demoEvent] });
+  const token = await pairingToken(ctx, { name, gate: null, event_ids: [event_id] });
   const phone = await openNodePhone(server, { now: server.clock.now }, token);
   onTestFinished(() => phone[Symbol.dispose]());
   return phone.core;
 }
 
-const read = (core: Core, code: string) => verdictOf(core, code, { event_id: demoEvent });
+const read = (core: Core, code: string, event_id = demoEvent) =>
+  verdictOf(core, code, { event_id });
 
 async function moveHouse(server: TestServer, office: Office): Promise<void> {
   const body = { chart_key: 'sala-nera' };
@@ -36,7 +51,7 @@ async function moveHouse(server: TestServer, office: Office): Promise<void> {
   for (let at = 0; at < 3; at += 1) await server.runDue();
 }
 
-it('after a change of hall a phone that has heard refuses the old codes also without a line, and what one let in that never heard is a conflict', async (server) => {
+it('after a change of hall a phone that has heard sends the old paper to its new seat also without a line, and what one let in that never heard is a conflict', async (server) => {
   const office = await makeAdmin(server);
   const { ctx } = server.house;
   const pair = await makeSold(server, { count: 2 });
@@ -53,13 +68,13 @@ it('after a change of hall a phone that has heard refuses the old codes also wit
   heard.setNoNetwork(false);
   await heard.syncOnce();
   heard.setNoNetwork(true);
-  expect(await read(heard, pair.codes[0]!)).toBe('replaced');
-  expect(await read(heard, now.codes[0]!)).toBe('admit');
+  expect(await read(heard, pair.codes[0]!)).toBe('moved');
+  expect(await read(heard, now.codes[0]!)).toBe('just_read');
   expect(await read(heard, now.codes[1]!)).toBe('admit');
 
   const fresh = await openPhone(server, 'Nina');
   fresh.setNoNetwork(true);
-  expect(await read(fresh, pair.codes[1]!)).toBe('replaced');
+  expect(await read(fresh, pair.codes[1]!)).toBe('moved');
 
   server.clock.advance(1_000);
   for (const core of [heard, deaf]) {
@@ -70,12 +85,12 @@ it('after a change of hall a phone that has heard refuses the old codes also wit
   expect(conflicts.items).toMatchObject([{ ticket_id: pair.tickets[0] }]);
   expect(conflicts.open).toBe(1);
   // Now it has heard, too.
-  expect(await read(deaf, pair.codes[1]!)).toBe('replaced');
+  expect(await read(deaf, pair.codes[1]!)).toBe('already_in');
   expect(server.logged).toEqual([]);
   await expectSoundBooks(server);
 });
 
-test('once a phone has heard of a move, it refuses the old codes, admits the new one and knows who has come in before, also without a line', async () => {
+test('once a phone has heard of a move, old paper and new code are one guest, also of one who came in before and without a line', async () => {
   await using server = await startServer();
   const office = await makeAdmin(server);
   const sold = await makeSold(server, { count: 2 });
@@ -90,5 +105,213 @@ test('once a phone has heard of a move, it refuses the old codes, admits the new
   const now = await soldOf(server, sold.order_id);
   const verdicts = [];
   for (const code of [...now.codes, ...sold.codes]) verdicts.push(await read(core, code));
-  expect(verdicts).toEqual(['admit', 'already_in', 'replaced', 'replaced']);
+  expect(verdicts).toEqual(['admit', 'already_in', 'just_read', 'already_in']);
+});
+
+const sera = 'sera';
+const labels = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7'];
+
+/** A hall in which every kind of move has happened to a ticket of one order. */
+async function openHall(server: TestServer, { heard = true } = {}) {
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  await sellPlaces(ctx, sera, { places: labels.slice(0, 6) });
+  const before = await openPhone(server, 'Luca', sera);
+  const move = (from: string, to: string) => moveTicket(ctx, sera, { from, to });
+  await move('A1', 'B1');
+  for (const [from, to] of [
+    ['A2', 'B2'],
+    ['B2', 'B3'],
+  ] as const)
+    await move(from, to);
+  await move('A3', 'B4');
+  await renameTicket(ctx, sera, { place: 'B4', holder: 'Bea Rossi' });
+  await move('A4', 'B5');
+  await changeTicket(ctx, sera, { place: 'B5', state: 'refunded' });
+  for (const [from, to] of [
+    ['A5', 'B6'],
+    ['B6', 'A5'],
+  ] as const)
+    await move(from, to);
+  await renameTicket(ctx, sera, { place: 'A6', holder: 'Ada Neri' });
+  await move('A6', 'B7');
+  if (heard) await before.syncOnce();
+  const codes = (await findEvent(ctx.db, sera))!;
+  const code = (place: string, revision = 1) =>
+    codeOf(codes, { place, revision, earlier_codes: 0 });
+  return { before, fresh: await openPhone(server, 'Mara', sera), codes, code };
+}
+
+/** What each paper says, and the place where it counts. */
+const papers = [
+  ['A1', 1, 'moved', 'B1'],
+  ['B1', 1, 'admit', 'B1'],
+  ['A2', 1, 'moved', 'B3'],
+  ['B2', 1, 'moved', 'B3'],
+  // A new holder, a refund and a code that was replaced before the move end the old paper.
+  ['A3', 1, 'replaced', 'A3'],
+  ['B4', 1, 'replaced', 'B4'],
+  ['A4', 1, 'replaced', 'A4'],
+  ['B5', 1, 'refunded', 'B5'],
+  // Back on its first seat, the first paper is right again.
+  ['A5', 1, 'admit', 'A5'],
+  ['B6', 1, 'moved', 'A5'],
+  ['A6', 1, 'replaced', 'A6'],
+  ['A6', 2, 'moved', 'B7'],
+] as const;
+
+it('an old paper says where its guest sits now, by the whole list, by its changes and at the desk', async (server) => {
+  const office = await makeAdmin(server);
+  const { before, fresh, code } = await openHall(server);
+  for (const core of [before, fresh]) core.setNoNetwork(true);
+  for (const [place, revision, verdict, present] of papers) {
+    const said = [place, revision, verdict];
+    for (const core of [before, fresh]) {
+      const found = await core.recognise(sera, code(place, revision));
+      const view = await core.lookUp(sera, found);
+      expect([place, revision, view.verdict, view.place?.place]).toEqual([...said, present]);
+    }
+    const ticketId = code(place, revision);
+    const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
+    expect([place, revision, desk.verdict]).toEqual(said);
+  }
+});
+
+it('an old paper is let in once, on the new place, and the server checks that the two are one ticket', async (server) => {
+  const { ctx } = server.house;
+  const { before, fresh, codes, code } = await openHall(server);
+  expect(await read(before, code('A2'), sera)).toBe('moved');
+  await before.syncOnce();
+  const stored = () =>
+    ctx
+      .db('admissions')
+      .where({ event_id: sera })
+      .orderBy('received_at')
+      .select('place', 'revision', 'code_place', 'code_check', 'counts', 'doubt');
+  const proved = { code_place: 'A2', code_check: 'proved', counts: 1, doubt: null };
+  expect(await stored()).toEqual([{ place: 'B3', revision: 1, ...proved }]);
+  server.clock.advance(60_000);
+  await fresh.syncOnce();
+  fresh.setNoNetwork(true);
+  for (const old of [code('A2'), code('B2'), code('B3')])
+    expect(await read(fresh, old, sera)).toBe('already_in');
+  // Whoever has one paper has no other seat: a place of another ticket, or of a later revision.
+  const { headers } = await pairBare(ctx, { name: 'Ladro', event_ids: [sera] });
+  const lies = [
+    ['B1', 'A2'],
+    ['B4', 'A3'],
+    ['A5', 'A6'],
+  ] as const;
+  const now = new Date(server.clock.now()).toISOString();
+  const items = lies.map(([place, from], seq) => {
+    const scan: ScanSent = {
+      admission_id: `bugia-${seq}-0123456789abcdef`,
+      seq,
+      event_id: sera,
+      place,
+      revision: place === 'B4' ? 2 : 1,
+      read: null,
+      direction: 'in',
+      gate: null,
+      verdict: 'moved',
+      counts: true,
+      override: null,
+      scanned_at: now,
+      corrected_at: now,
+      offline: true,
+      means: 'code',
+    };
+    return { ...scan, code_read: proofOf(codes, scan, { place: from, revision: 1 }) };
+  });
+  await callOk(server, sendAdmissions, { query: {}, body: { items } }, headers);
+  const doubts = await ctx.db('admissions').where({ verdict: 'moved', counts: 0 }).pluck('doubt');
+  expect(doubts).toEqual(['no_proof', 'no_proof', 'no_proof']);
+});
+
+onSqlite(
+  'two phones apart, old paper and new code in every order: one guest is inside, the second scan is a conflict',
+  async (server) => {
+    const office = await makeAdmin(server);
+    const { ctx } = server.house;
+    const orders = [
+      ['A1', 'B1'],
+      ['B1', 'A1'],
+      ['A1', 'A1'],
+      ['B1', 'B1'],
+    ] as const;
+    for (const [nth, order] of orders.entries()) {
+      const hall = `sera-${nth}`;
+      await addHall(ctx, { id: hall, places: labels.map((label) => ({ label, gate: null })) });
+      await sellPlaces(ctx, hall, { places: ['A1'] });
+      await moveTicket(ctx, hall, { from: 'A1', to: 'B1' });
+      const codes = (await findEvent(ctx.db, hall))!;
+      const phones = [await openPhone(server, 'Luca', hall), await openPhone(server, 'Mara', hall)];
+      for (const core of phones) core.setNoNetwork(true);
+      for (const [at, place] of order.entries()) {
+        server.clock.advance(10_000);
+        const text = codeOf(codes, { place, revision: 1, earlier_codes: 0 });
+        const expected = place === 'A1' ? 'moved' : 'admit';
+        expect([order, await read(phones[at]!, text, hall)]).toEqual([order, expected]);
+      }
+      for (const core of phones.toReversed()) {
+        core.setNoNetwork(false);
+        await core.syncOnce();
+      }
+      const asked = { params: { eventId: hall } };
+      expect(await callOk(server, readPresence, asked, office)).toMatchObject({ inside: 1 });
+      expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(nth + 1);
+      await phones[0]!.syncOnce();
+      expect(phones[0]!.presence(hall)).toMatchObject({ inside: 1 });
+    }
+  },
+);
+
+test('where the event says no, an old paper goes in only by a supervisor', async () => {
+  await using server = await startServer();
+  const { before, code } = await openHall(server);
+  await changeEvent(server.house.ctx, sera, { moved_policy: 'ask' });
+  await before.syncOnce();
+  const recognised = await before.recognise(sera, code('A1'));
+  const ask = { event_id: sera, recognised, direction: 'in', means: 'code', note: null } as const;
+  expect(await before.admit({ ...ask, override: null })).toMatchObject({
+    verdict: 'moved',
+    counts: false,
+    left: 'Platea, fila A, posto 1',
+  });
+  expect(await before.admit({ ...ask, override: 'visto' })).toMatchObject({
+    verdict: 'admit',
+    overridden: true,
+    place: { place: 'B1', revision: 1 },
+  });
+});
+
+test('an old paper is its own guest’s at the desk, also where the place was sold again and moved from', async () => {
+  await using server = await startServer();
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  const { code } = await openHall(server);
+  await renameTicket(ctx, sera, { place: 'A5', holder: 'Prima Guest' });
+  await changeTicket(ctx, sera, { place: 'A5', state: 'refunded' });
+  await sellPlaces(ctx, sera, { places: ['A5'] });
+  await moveTicket(ctx, sera, { from: 'A5', to: 'A1' });
+  const asked = { params: { ticketId: code('A5', 3) } };
+  const { holder } = await callOk(server, readAdmission, asked, office);
+  expect(holder).toBe('Prima Guest');
+});
+
+test('who came in by the old paper at a phone that had not heard goes out and comes back by it as one guest', async () => {
+  await using server = await startServer();
+  const office = await makeAdmin(server);
+  const { before, code } = await openHall(server, { heard: false });
+  before.setNoNetwork(true);
+  expect(await read(before, code('A2'), sera)).toBe('admit');
+  before.setNoNetwork(false);
+  await before.syncOnce();
+  for (const direction of ['out', 'in'] as const) {
+    server.clock.advance(60_000);
+    const verdict = await verdictOf(before, code('A2'), { event_id: sera, direction });
+    expect(verdict).toBe(direction === 'in' ? 'moved' : 'out');
+    await before.syncOnce();
+  }
+  expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(0);
 });

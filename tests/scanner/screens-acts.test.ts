@@ -81,13 +81,15 @@ test('a list on a slow line says how much of it has come', slow, async () => {
 });
 
 /** Takes the last way in back, with a reason: two taps. */
-async function takeBack(page: Page, reason: string): Promise<void> {
+async function takeBack(page: Page, reason: string, more?: string): Promise<void> {
   await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: reason }).click();
+  const dialog = page.getByRole('alertdialog');
+  if (more) await dialog.getByRole('button', { name: more }).click();
+  await dialog.getByRole('button', { name: reason }).click();
   await page.locator('[data-verdict=undone]').waitFor();
 }
 
-test('the rest of the order goes in with one tap, also when its ticket is read again, each its own scan; a group let in by mistake is taken back one after the other, and its tickets let in again', async () => {
+test('the rest of the order, or as many as came, goes in with one tap, also when its ticket is read again, each its own scan; what passed by mistake is taken back together or alone', async () => {
   await using rehearsal = await startRehearsal(browser);
   const { page, context } = await rehearsal.phone();
   await context.setOffline(true);
@@ -96,15 +98,28 @@ test('the rest of the order goes in with one tap, also when its ticket is read a
   expect(await readCode(page, first)).toBe('admit');
   await closeVerdict(page);
   expect(await readCode(page, first)).toMatch(/just_read|already_in/);
+  const word = page.locator('[data-verdict=group] .screens-scan-verdict-verdict_word');
+  await page.getByRole('button', { name: 'Non ci sono tutti: dimmi quanti' }).click();
+  const numbers = page.getByRole('dialog', { name: 'In quanti sono?' });
+  expect(await numbers.getByRole('button', { name: / di 3/ }).allInnerTexts()).toEqual([
+    expect.stringMatching(/^2 di 3\s+un altro$/),
+    expect.stringMatching(/^3 di 3\s+altri 2$/),
+  ]);
+  await numbers.getByRole('button', { name: '2 di 3' }).click();
+  await word.waitFor();
+  expect(await word.innerText()).toMatch(/^ENTRATI\s2 DI 3$/);
+  await closeVerdict(page);
+  await takeBack(page, 'Non è entrato');
+  await closeVerdict(page);
+  expect(await readCode(page, first)).toMatch(/just_read|already_in/);
   await page.getByRole('button', { name: 'Altri 2 biglietti: entra tutto l’ordine' }).click();
   await page.locator('[data-verdict=group][data-counts=true]').waitFor();
-  expect(await page.locator('.screens-scan-verdict-verdict_word').innerText()).toMatch(
-    /^ENTRATI\s2 DI 2$/,
-  );
+  expect(await word.innerText()).toMatch(/^ENTRATI\s3 DI 3$/);
   expect(await page.locator('[data-companion=admit]').count()).toBe(2);
   const rows = (await readScans(page)).filter(({ counts }) => counts);
   expect(rows.map(({ verdict, means, offline }) => [verdict, means, offline])).toEqual([
     ['admit', 'code', true],
+    ['admit', 'group', true],
     ['admit', 'group', true],
     ['admit', 'group', true],
   ]);
@@ -113,15 +128,10 @@ test('the rest of the order goes in with one tap, also when its ticket is read a
   expect(await readCode(page, second)).toMatch(/just_read|already_in/);
 
   await closeVerdict(page);
-  await takeBack(page, 'Non è entrato');
-  await page.locator(`[data-inside="${before + 2}"]`).waitFor({ state: 'attached' });
-  expect((await readScans(page)).at(-1)).toMatchObject({
-    verdict: 'undone',
-    note: 'Non è entrato',
-    counts: false,
-  });
-  await closeVerdict(page);
-  await takeBack(page, 'Letto per sbaglio');
+  await takeBack(page, 'Non è entrato', 'Anche l’altro passato insieme');
+  await page.locator(`[data-inside="${before + 1}"]`).waitFor({ state: 'attached' });
+  const undone = { verdict: 'undone', note: 'Non è entrato', counts: false };
+  expect((await readScans(page)).slice(-2)).toMatchObject([undone, undone]);
   await closeVerdict(page);
   // What the dialog decides is not decided anew by the code that is still held before the camera.
   await page.getByRole('button', { name: 'Annulla ultimo ingresso' }).click();

@@ -37,6 +37,18 @@ interface Given {
   cancelled?: true;
   policy?: 'admit';
   reentry?: false;
+  /** Re-entry by the terms of the ticket's own sale. */
+  terms?: boolean;
+  /** The code is from before the ticket's move to this place; what the event does with such codes. */
+  moved?: true;
+  moves?: 'ask';
+  /** The house has lost the sale of this code in a restore. */
+  lost?: true;
+  /** Minutes before the start until which the place is kept, and milliseconds from now until the start. */
+  kept?: number;
+  starts?: number;
+  /** The place was let go and has another guest. */
+  away?: true;
   /** The reader's gate; null: it stands at none. */
   gate?: string | null;
   out?: true;
@@ -313,6 +325,83 @@ const rows: readonly Row[] = [
     [', where nobody comes back', { reentry: false }, 'already_in'],
   ]),
 
+  // A paper from before its ticket moved here: all is as with the new code, but its seat.
+  ...each('an old paper of a moved ticket', { moved: true }, [
+    ['', {}, 'moved', 'counts'],
+    [' where a person is asked', { moves: 'ask' }, 'moved'],
+    [
+      ' where a person is asked, and a supervisor',
+      { moves: 'ask', because: 'visto' },
+      'admit',
+      'overridden',
+    ],
+    [', going out', { out: true }, 'out'],
+    [', whose guest is in', { before: inside }, 'already_in'],
+    [', whose guest came in here a second ago', { before: justByHere }, 'just_read'],
+    [', whose guest goes out', { before: inside, out: true }, 'out'],
+    [', whose guest comes back', { before: outside }, 'moved', 'counts'],
+    [' to another gate', { gates: elsewhere }, 'wrong_gate'],
+    [' before the doors open', { opens: 1 * hours }, 'not_yet'],
+    [' of a cancelled event', { cancelled: true }, 'cancelled'],
+    [' that is not paid', { ticket: 'unpaid' }, 'unpaid'],
+    [' whose new code was held out here in a newer form', { seen: 2 }, 'replaced'],
+  ]),
+  // What a later release says of a ticket.
+  ...each('a ticket in a state of a later release', { ticket: 'other' }, [
+    ['', {}, 'verify'],
+    [' where unknown ones are let in', { policy: 'admit' }, 'verify'],
+    [', and a supervisor', { because: 'chiesto in ufficio' }, 'admit', 'overridden'],
+    [' before the doors open', { opens: 1 * hours }, 'not_yet'],
+  ]),
+  // A free place that is kept until fifteen minutes before the start.
+  ...each('a kept free place', { ticket: 'kept', kept: 15 }, [
+    [' in time', {}, 'admit'],
+    [' a moment before its time', { starts: 15 * minutes + 1 }, 'admit'],
+    [' at its time', { starts: 15 * minutes }, 'verify'],
+    [' after it, where unknown ones are let in', { starts: 0, policy: 'admit' }, 'verify'],
+    [' after it, and a supervisor', { starts: 0, because: 'è qui' }, 'admit', 'overridden'],
+    [' in time, at another gate', { gates: elsewhere }, 'wrong_gate'],
+    [' after it, whose guest is in', { starts: 0, before: inside }, 'already_in'],
+    [' after it, whose guest goes out', { starts: 0, before: inside, out: true }, 'out'],
+    [' after it, before the doors open', { starts: 0, opens: 1 * hours }, 'not_yet'],
+    [' after it, whose guest comes back', { starts: 0, before: outside }, 'admit'],
+  ]),
+  ...each('a free place that was let go', { ticket: 'let_go' }, [
+    ['', {}, 'verify'],
+    [' where unknown ones are let in', { policy: 'admit' }, 'verify', 'counts'],
+    [', and a supervisor', { because: 'è libero' }, 'admit', 'overridden'],
+    [', whose guest is in', { before: inside }, 'already_in'],
+    [' of a cancelled event', { cancelled: true }, 'cancelled'],
+  ]),
+  ...each('a ticket whose place went to another guest', { away: true, revision: 2 }, [
+    ['', {}, 'cancelled'],
+    [', and a supervisor', { because: 'protesta' }, 'cancelled'],
+    [', whose guest goes out', { before: inside, out: true }, 'out'],
+  ]),
+  ...each('a guest who went out', { before: outside }, [
+    [', sold and let in where no one comes back', { terms: false, reentry: false }, 'already_in'],
+    [', sold where no one came back, as the office allows it now', { terms: false }, 'admit'],
+    [', sold before the event let no one back', { terms: true, reentry: false }, 'admit'],
+  ]),
+
+  // A sale that was lost in a restore; its place was sold again.
+  ...each('a ticket of a lost sale, its place sold again', { lost: true, revision: 2 }, [
+    ['', {}, 'verify'],
+    [' where unknown ones are let in', { policy: 'admit' }, 'verify'],
+    [', and a supervisor', { because: 'due sedie' }, 'admit', 'overridden'],
+    [', whose guest is in', { before: inside }, 'already_in'],
+    [', whose guest goes out', { before: inside, out: true }, 'out'],
+    [', going out without having come in', { out: true }, 'verify'],
+    [' before the doors open', { opens: 1 * hours }, 'not_yet'],
+    [' of a cancelled event', { cancelled: true }, 'cancelled'],
+  ]),
+  [
+    'a ticket of a lost sale, its place free, where unknown ones are let in',
+    { lost: true, ticket: null, policy: 'admit' },
+    'verify',
+    'counts',
+  ],
+
   // Revisions: which code of the place.
   ...each('the old code', { revision: 2 }, [
     [' of a ticket with a new holder', {}, 'replaced'],
@@ -515,18 +604,27 @@ export function rulesOf({ cancelled, opens, closes, policy, reentry }: Given): E
 /** The row as the rule is told it. */
 export function factsOf(given: Given, now: number): AdmissionFacts {
   const { ticket = 'valid', revision = 1, gates = [], seen = 0, before = [] } = given;
+  const { moved = false, moves = 'admit', lost = false, terms, kept = 0, away = false } = given;
   const { cancelled, opens, closes, policy, reentry } = rulesOf(given);
   const reading = readingOf(given);
   return {
     reading,
-    ticket: ticket === null ? null : { revision, state: ticket, gates },
+    ticket:
+      ticket === null
+        ? null
+        : { revision, state: ticket, kept_minutes: kept, gates, reentry: terms ?? null },
+    moved,
     event: {
       cancelled,
+      starts_at: now + (given.starts ?? 1 * hours),
       admits_from: opens === null ? null : now + opens,
       admits_until: closes === null ? null : now + closes,
       verify_policy: policy,
+      moved_policy: moves,
       reentry,
     },
+    lost,
+    given: away,
     newest: Math.max(issuedOf(given), seen, ...before.map((scan) => scan.revision)),
     last:
       reading.kind === 'place'

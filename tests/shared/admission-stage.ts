@@ -1,5 +1,6 @@
 /** Puts rows of the door's table into a real hall: one event for each set of rules, one place for each row. */
-import { findEvent } from '#db/event/events.ts';
+import { transact } from '#db/engine/transact.ts';
+import { findEvent, nextAtDoor } from '#db/event/events.ts';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -26,9 +27,11 @@ export interface StagedCase extends DoorCase {
 
 export type Stage = Awaited<ReturnType<typeof stageCases>>;
 
-/** A list knows one gate for each category: rows with several stay with the rule. So do trials, which another house makes of the same tickets. */
+/** A list knows one gate for each category: rows with several stay with the rule. So do trials, which another house makes of the same tickets, and what a hall's tickets need a move, a restore, terms of their own or a later release for. */
 export function isForHalls({ given }: DoorCase): boolean {
-  return (given.gates ?? []).length < 2 && given.ticket !== 'trial';
+  const { gates = [], ticket, moved = false, lost = false, terms } = given;
+  const isOfHall = !['trial', 'other', 'kept', 'let_go'].includes(ticket ?? 'valid');
+  return gates.length < 2 && isOfHall && !moved && !lost && !given.away && terms === undefined;
 }
 
 /** Codes that were let in before were the newest then. */
@@ -92,9 +95,24 @@ export async function stageCases(ctx: Ctx, cases: readonly DoorCase[]) {
         place,
         given: { ticket },
       } of staged)
-        if (ticket !== undefined && ticket !== null && ticket !== 'valid' && ticket !== 'trial')
+        if (
+          ticket !== undefined &&
+          ticket !== null &&
+          ticket !== 'valid' &&
+          ticket !== 'trial' &&
+          ticket !== 'other' &&
+          ticket !== 'kept' &&
+          ticket !== 'let_go'
+        )
           await changeTicket(ctx, event_id, { place, state: ticket });
       for (const [event_id, { cancelled, opens, closes, policy, reentry }] of rules) {
+        await transact(ctx.db, async (trx) => {
+          const { feed_seq } = await nextAtDoor(trx, event_id);
+          await trx('tickets')
+            .where({ event_id })
+            .update({ reentry: reentry ? 1 : 0 });
+          await trx('places').where({ event_id }).update({ feed_seq });
+        });
         await changeEvent(ctx, event_id, {
           status: cancelled ? 'cancelled' : 'published',
           verify_policy: policy,

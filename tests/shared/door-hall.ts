@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventRow, TicketRow } from '#db/rows.ts';
 import { nextAtDoor, updateEvent } from '#db/event/events.ts';
 import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
+import { insertTicketMove } from '#db/order/moves.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
@@ -11,13 +12,15 @@ import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { newLinkKey } from '#server/services/order/order-link.ts';
 import { addEvent } from '#server/services/event/events.ts';
+import { carryOver, lastPassage } from '#server/services/move/passages.ts';
 import { makePhone, pairPhone } from '#server/services/door/phones.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
 
-/** Each has its gate; null: any. */
+/** Each has its gate; null: any. `chairs`: of a table that is sold whole. */
 interface HallPlace {
   label: string;
   gate: string | null;
+  chairs?: number;
 }
 
 const hourMs = 3_600_000;
@@ -37,9 +40,9 @@ export async function addHall(
     ticketTypes: [],
     ...(gate === null ? {} : { gate }),
   }));
-  const objects = places.map(({ label, gate }) => ({
+  const objects = places.map(({ label, gate, chairs = 0 }) => ({
     label,
-    kind: 'seat' as const,
+    kind: chairs > 0 ? ('table' as const) : ('seat' as const),
     category_key: category(gate),
     category: category(gate),
     section: category(gate),
@@ -58,7 +61,8 @@ export async function addHall(
     companion: false,
     restricted_view: false,
     entrance: null,
-    whole_table: false,
+    at_table: null,
+    drawn_whole: chairs,
   }));
   const now = ctx.now();
   await addEvent(
@@ -103,7 +107,7 @@ export async function sellPlaces(
   },
 ): Promise<TicketRow[]> {
   return transact(ctx.db, async (trx) => {
-    const { feed_seq } = await nextAtDoor(trx, event_id);
+    const { feed_seq, reentry } = await nextAtDoor(trx, event_id);
     const order = newOrder(ctx, event_id);
     await trx('orders').insert(order);
     await trx<TicketRow>('tickets')
@@ -127,7 +131,11 @@ export async function sellPlaces(
         holder,
         holder_email: null,
         test_money: 0,
+        let_go_minutes: null,
+        let_go_at: null,
+        handed_link: null,
         holder_changes: 0,
+        reentry,
         printed_revision: null,
         code_end: null,
         issued_at,
@@ -171,8 +179,10 @@ export async function changeTicket(
       .where({ event_id, place })
       .orderBy('revision', 'desc')
       .first('id');
+    // It may have moved away meanwhile.
+    if (!ticket) return;
     await trx<TicketRow>('tickets')
-      .where({ id: ticket!.id })
+      .where({ id: ticket.id })
       .update({ state, ended_at: state === 'valid' ? null : ctx.now() });
     await touchPlaces(trx, event_id, { places: [place], feed_seq });
   });
@@ -193,6 +203,71 @@ export async function renameTicket(
     await trx<TicketRow>('tickets')
       .where({ id: ticket.id })
       .update({ holder, revision: await issueRevision(trx, event_id, place, feed_seq) });
+  });
+}
+
+/** As the office's move does it: the ticket with the next revision of its new place, a guest who is in goes along. False: nothing moves. */
+export async function moveTicket(
+  ctx: Ctx,
+  event_id: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  return transact(ctx.db, async (trx) => {
+    const { feed_seq } = await nextAtDoor(trx, event_id);
+    const good = { event_id, state: 'valid' as const };
+    const ticket = await trx<TicketRow>('tickets')
+      .where({ ...good, place: from })
+      .first();
+    const taken = await trx<TicketRow>('tickets')
+      .where({ event_id, place: to })
+      .whereNot('state', 'void')
+      .first('id');
+    if (!ticket || taken) return false;
+    const { id: ticket_id, order_id, revision: from_revision } = ticket;
+    const last = await lastPassage(trx, event_id, ticket);
+    await issueRevision(trx, event_id, from, feed_seq);
+    const revision = await issueRevision(trx, event_id, to, feed_seq);
+    const now = ctx.now();
+    const move_id = ctx.newId();
+    await insertTicketMove(
+      trx,
+      {
+        id: move_id,
+        order_id,
+        event_id,
+        state: 'done',
+        actor: 'user:trial',
+        keep_reason: null,
+        difference_cents: 0,
+        difference_end: 'none',
+        refund_id: null,
+        created_at: now,
+        moved_at: now,
+      },
+      [
+        {
+          move_id,
+          ticket_id,
+          event_id,
+          position: 0,
+          from_place: from,
+          from_object: from,
+          from_revision,
+          to_object: to,
+          to_place: to,
+          to_revision: revision,
+        },
+      ],
+    );
+    await trx<TicketRow>('tickets').where({ id: ticket_id }).update({ place: to, revision });
+    const passage = {
+      ticket_id,
+      from: { place: from, revision: from_revision },
+      to: { place: to, revision },
+    };
+    if (last?.direction === 'in')
+      await carryOver(ctx, trx, { event_id, user_id: 'desk', passages: [{ ...passage, last }] });
+    return true;
   });
 }
 

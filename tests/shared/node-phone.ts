@@ -12,6 +12,8 @@ interface Options {
   now: () => number;
   storage?: IDBFactory;
   isOnline?: () => boolean;
+  /** What becomes of an address on its way to the server. */
+  onTheWay?: (address: string) => string;
   /** Beyond what a phone needs. */
   more?: Partial<Ports>;
 }
@@ -19,7 +21,13 @@ interface Options {
 /** Paired with the token of a pairing link, or opened again on its storage. */
 export async function openNodePhone(
   server: { url: string },
-  { now, storage = new IDBFactory(), isOnline = () => true, more = {} }: Options,
+  {
+    now,
+    storage = new IDBFactory(),
+    isOnline = () => true,
+    onTheWay = (a) => a,
+    more = {},
+  }: Options,
   token?: string,
 ) {
   const timers = new Set<NodeJS.Timeout>();
@@ -37,7 +45,8 @@ export async function openNodePhone(
         query?: Record<string, unknown>;
         body?: unknown;
       };
-      const answer = await ask(server, endpoint.method, addressOf(endpoint, params, query), {
+      const address = onTheWay(addressOf(endpoint, params, query));
+      const answer = await ask(server, endpoint.method, address, {
         body,
         headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` },
       });
@@ -53,7 +62,7 @@ export async function openNodePhone(
     },
     async callBytes(endpoint, { params, query }, { token }) {
       if (!isOnline()) throw new CallError('unknown', networkError, 'Network error');
-      const response = await fetch(server.url + addressOf(endpoint, params, query), {
+      const response = await fetch(server.url + onTheWay(addressOf(endpoint, params, query)), {
         headers: { authorization: `Bearer ${token}` },
       });
       if (response.ok) return response.arrayBuffer();

@@ -11,8 +11,17 @@ import { eventId, type World } from './world.ts';
 /** The objects that the office selects on the map. */
 const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3'], ['A1', 'A2', 'A3']] as const;
 
-function releaseAt(ctx: Ctx, how: number): number | null {
-  return how % 4 === 0 ? ctx.now() + how * 10 * 60_000 + 60_000 : null;
+const tableChoices = [['T1'], ['A1'], ['T2'], ['T1', 'T2'], ['A1', 'T1']] as const;
+
+/** What the office selects: tables too where people buy them. */
+export function objectsFor({ tables }: World, which: number): string[] {
+  const known = tables ? tableChoices : choices;
+  return [...known[which % known.length]!];
+}
+
+/** A time by the person's own watch, which is right. */
+export function releaseAt({ scheduler }: World, how: number): number | null {
+  return how % 4 === 0 ? scheduler.now() + how * 10 * 60_000 + 60_000 : null;
 }
 
 async function keepPlaces(world: World, ctx: Ctx, how: number): Promise<void> {
@@ -24,7 +33,7 @@ async function keepPlaces(world: World, ctx: Ctx, how: number): Promise<void> {
       places: 1 + (how % 2),
       reason: 'Sponsor',
       color: 'grey',
-      release_at: releaseAt(ctx, how),
+      release_at: releaseAt(world, how),
     },
     'user:office',
   );
@@ -42,16 +51,16 @@ export const blockDeeds: Partial<Record<Deed, Act>> = {
       ctx,
       eventId,
       {
-        objects: [...choices[which % choices.length]!],
+        objects: objectsFor(world, which),
         reason: 'Tecnici',
         color: 'grey',
-        release_at: releaseAt(ctx, how),
+        release_at: releaseAt(world, how),
       },
       'user:office',
     );
   },
   async 'office unblocks'(world, ctx, { which, how }) {
-    const seats = [...choices[which % choices.length]!];
+    const seats = objectsFor(world, which);
     if (how % 3 === 1) {
       await freeHolds(ctx, eventId, seats, 'user:office');
       world.count('holds freed');

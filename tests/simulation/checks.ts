@@ -37,6 +37,7 @@ const watched = [
   'order_is_paid_once',
   'order_has_one_open_session',
   'refunds_within_payment',
+  'whole_object_has_one_order',
 ];
 
 /** Makes one SQL statement of the few invariants, and one of all. */
@@ -125,6 +126,7 @@ export async function checkEnd(world: World): Promise<void> {
   for (const id of world.toldConfirmed)
     if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
   checkSeats(world, { orders, lines, tickets });
+  checkTables(world, { lines });
   await checkBlocks(world);
   await checkContingents(world);
   await checkShifts(world);
@@ -183,12 +185,36 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
   }
 }
 
-/** An object is blocked at the seat map if and only if one of our blocks has it. */
+/**
+ * The guests of a table that is sold whole are of one order and sit together: no history sells an
+ * order two tables.
+ */
+function checkTables({ seats, wrong }: World, { lines }: Pick<Books, 'lines'>): void {
+  const live = lines.filter((line) => line.released_at === null && line.whole_size > 0);
+  for (const { label, chairs = 0 } of seats.places) {
+    const own = live.filter((line) => line.object_label === label);
+    const owners = new Set(own.map((line) => line.order_id));
+    if (owners.size > 1) wrong(`${label} is sold whole to ${[...owners].join(' and ')}`);
+    if (chairs > 0 && own.length > chairs) wrong(`${own.length} people have ${label} of ${chairs}`);
+  }
+  for (const [order_id, own] of Map.groupBy(live, (line) => line.order_id)) {
+    const tables = new Set(own.map(({ object_label }) => object_label));
+    if (tables.size > 1) wrong(`the party of ${order_id} sits at ${[...tables].join(' and ')}`);
+  }
+}
+
+/**
+ * An object is blocked at the seat map if and only if one of our blocks has it, with all its
+ * places.
+ */
 async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
   const rows: BlockedPlaceRow[] = await store.db<BlockedPlaceRow>('blocked_places');
   const areas: BlockedAreaRow[] = await store.db<BlockedAreaRow>('blocked_areas');
-  for (const { label, capacity } of seats.places) {
-    const isOurs = rows.some((row) => row.place === label && row.state === 'live');
+  for (const { label, capacity, chairs = 1 } of seats.places) {
+    const own = rows.filter(({ place, state }) => state === 'live' && isOf(label, place));
+    const isOurs = own.length > 0;
+    if (isOurs && own.length !== chairs)
+      wrong(`${own.length} of ${chairs} places of ${label} are kept`);
     if (capacity === null && isOurs !== seats.isBlocked(label))
       wrong(
         `${label} is ${isOurs ? 'in a block of ours, and not' : 'not in our books, and'} kept back`,
@@ -206,12 +232,20 @@ async function checkContingents({ seats, store: { db }, wrong }: World): Promise
     .join('contingents', 'contingents.id', 'contingent_places.contingent_id')
     .whereNotNull('kept_place')
     .select('contingent_places.place', 'contingents.channel_key');
-  const keys = new Map(kept.map(({ place, channel_key }) => [place, channel_key]));
-  for (const { label } of seats.places)
-    if ((keys.get(label) ?? null) !== seats.channelOf(label))
+  for (const { label } of seats.places) {
+    const keys = new Set(
+      kept.flatMap(({ place, channel_key }) => (isOf(label, place) ? [channel_key] : [])),
+    );
+    if (([...keys].join() || null) !== seats.channelOf(label))
       wrong(
-        `${label} is in ${keys.has(label) ? 'a' : 'no'} contingent of ours, and at the seat map in ${seats.channelOf(label) ?? 'none'}`,
+        `${label} is in ${keys.size > 0 ? 'a' : 'no'} contingent of ours, and at the seat map in ${seats.channelOf(label) ?? 'none'}`,
       );
+  }
+}
+
+/** True for the object's own place, or one of its places if it is sold whole. */
+function isOf(label: string, place: string): boolean {
+  return place === label || place.startsWith(`${label}#`);
 }
 
 function checkKept(

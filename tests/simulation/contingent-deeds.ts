@@ -19,13 +19,18 @@ import {
 } from '#server/services/seat-map/contingents.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { objectsFor, releaseAt } from './block-deeds.ts';
 import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
-import { eventId } from './world.ts';
+import { eventId, type World } from './world.ts';
 
 /** The objects that the office selects on the map. */
 const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3']] as const;
 const codes = ['AMICI', 'SCUOLA'] as const;
+
+function chosenBy(world: World, which: number): string[] {
+  return world.tables ? objectsFor(world, which) : [...choices[which % choices.length]!];
+}
 
 async function chosenOf(ctx: Ctx, which: number): Promise<ContingentRow | undefined> {
   const { items } = await contingentsOf(ctx, eventId);
@@ -34,7 +39,7 @@ async function chosenOf(ctx: Ctx, which: number): Promise<ContingentRow | undefi
 }
 
 export const contingentDeeds: Partial<Record<Deed, Act>> = {
-  async 'office reserves'(_, ctx, { which, how }) {
+  async 'office reserves'(world, ctx, { which, how }) {
     await makeContingent(
       ctx,
       eventId,
@@ -43,19 +48,20 @@ export const contingentDeeds: Partial<Record<Deed, Act>> = {
         color: 'grey',
         sale: how % 5 === 0 ? 'counter' : 'code',
         code: how % 5 === 0 ? null : codes[how % codes.length]!,
-        release_at: how % 4 === 0 ? ctx.now() + how * 10 * 60_000 + 60_000 : null,
-        objects: [...choices[which % choices.length]!],
+        release_at: releaseAt(world, how),
+        objects: chosenBy(world, which),
         areas: [],
       },
       'user:office',
     );
   },
-  async 'office gives free'(_, ctx, { which, how }) {
+  async 'office gives free'(world, ctx, { which, how }) {
     const contingent = await chosenOf(ctx, which);
     if (!contingent) return;
     const ask = { event_id: eventId, contingent_id: contingent.id };
     if (how % 3 === 0) await restoreContingent(ctx, ask, 'user:office');
-    else if (how % 3 === 1) await changeSeats(ctx, { ...ask, which, how });
+    else if (how % 3 === 1)
+      await changeSeats(ctx, { ...ask, how, objects: chosenBy(world, which + how) });
     else await releaseContingent(ctx, ask, 'user:office');
   },
 };
@@ -63,9 +69,9 @@ export const contingentDeeds: Partial<Record<Deed, Act>> = {
 /** Adds seats to the contingent, or removes some of its own. */
 async function changeSeats(
   ctx: Ctx,
-  { which, how, ...at }: { event_id: string; contingent_id: string; which: number; how: number },
+  { how, ...at }: { event_id: string; contingent_id: string; how: number; objects: string[] },
 ): Promise<void> {
-  const ask = { ...at, objects: [...choices[(which + how) % choices.length]!], areas: [] };
+  const ask = { ...at, areas: [] };
   if (how % 2 === 0) await addToContingent(ctx, ask, 'user:office');
   else await removeFromContingent(ctx, ask, 'user:office');
 }

@@ -10,9 +10,9 @@ import { sell, type SaleAsk, type Seller } from '#server/services/counter/sell.t
 import { endShift, moveCash, openShift, ownShift } from '#server/services/counter/shifts.ts';
 import { tillFor } from '#server/services/counter/desk.ts';
 import { hearOf, one, type Act } from './act.ts';
-import { requestsOf, selectionOf, wishes, type Deed } from './history.ts';
+import { requestsOf, selectionOf, wishFor, type Deed } from './history.ts';
 import { operationNow } from './scheduler.ts';
-import { eventId, type World } from './world.ts';
+import { eventId, hall, type World } from './world.ts';
 
 const sellers: readonly Seller[] = [
   { id: 'ada', role: 'office' },
@@ -24,7 +24,7 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
   async 'till sells'(world, ctx, { which, how }) {
     const seller = sellers[which % sellers.length]!;
     await ensureShift(ctx, seller);
-    const wish = wishes[how % wishes.length]!;
+    const wish = wishFor(world, how);
     world.sales.push(null);
     const number = world.sales.length;
     const hold_token = `till-${number}`;
@@ -39,7 +39,10 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
       ...(which > 5 ? { buyer: { name: 'Carla', email: 'carla@example.it' } } : {}),
     };
     const total = await totalOf(ctx, ask);
-    Object.assign(ask, wayToPay(total, { number: which * 16 + how, now: ctx.now(), seller }));
+    Object.assign(
+      ask,
+      wayToPay(total, { number: which * 16 + how, now: world.scheduler.now(), seller }),
+    );
     world.sales[number - 1] = { seller, ask };
     // The drawer is counted during the sale, which chance alone would rarely arrange.
     const counting = which > 5 ? countDrawer(ctx, seller).catch(onlyRefused) : null;
@@ -99,7 +102,7 @@ async function ensureShift(ctx: Ctx, seller: Seller): Promise<void> {
 async function totalOf(ctx: Ctx, { selected_objects }: SaleAsk): Promise<number> {
   const { pricing } = await tillFor(ctx, eventId);
   return selected_objects.reduce((sum, { object_id, ticket_type, quantity = 1 }) => {
-    const category = object_id === 'Loggione' ? 'Loggione' : 'Platea';
+    const category = hall.find(({ label }) => label === object_id)?.category;
     const type = pricing
       .find((known) => known.category === category)
       ?.ticketTypes.find((known) => known.ticketType === ticket_type);

@@ -2,6 +2,7 @@
  * The actions of people and machines in a history, through the product's services and the
  * vendors' pages.
  */
+import { awaitsClick, confirmByClick } from '#server/services/payment/click.ts';
 import { reconcile, cancelOrder } from '#server/services/payment/settle.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { orderIdOfLink } from '#server/services/order/order-link.ts';
@@ -26,6 +27,7 @@ import { findOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { decisionsFor } from '#server/domain/order/order.ts';
 import { runDue } from '#server/jobs/runner.ts';
+import { watchClock } from '#server/services/kit/clock.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isDatabaseBusy } from '#db/engine/dialect.ts';
@@ -35,7 +37,7 @@ import { closedTo, contingentDeeds, withCode } from './contingent-deeds.ts';
 import { counterDeeds } from './counter-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
 import { rehousingDeeds } from './rehousing-deeds.ts';
-import { requestsOf, selectionOf, wishes, type Deed, type Op } from './history.ts';
+import { requestsOf, selectionOf, wishFor, type Deed, type Op } from './history.ts';
 import { inShort } from './hunt.ts';
 import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
@@ -208,14 +210,15 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
     const payment = one(paymentsOf(world, 'succeeded'), which);
     if (payment) world.stripe.account(payment);
   },
-  'seat freed by hand'(world, { which }) {
-    world.seats.freeByHand(`A${(which % 3) + 1}`);
+  'seat freed by hand'(world, { which, how }) {
+    const isTable = world.tables && how % 4 > 0;
+    world.seats.freeByHand(isTable ? `T${(which % 2) + 1}` : `A${(which % 3) + 1}`);
   },
 };
 
 /** The next cart of a visitor. */
 function hold(
-  { visitors, seats }: World,
+  world: World,
   which: number,
   {
     nth,
@@ -223,8 +226,9 @@ function hold(
     ...code
   }: { nth: number; channels?: OpenChannels } & Pick<BookingAsk, 'contingent_code'>,
 ): BookingAsk {
+  const { visitors, seats } = world;
   const visitor = visitors[which % visitors.length]!;
-  const wish = wishes[nth % wishes.length]!;
+  const wish = wishFor(world, nth);
   visitor.tokens += 1;
   const hold_token = `hold-${which % visitors.length}-${visitor.tokens}`;
   visitor.ask = { hold_token, selected_objects: selectionOf(wish), ...code };
@@ -285,10 +289,28 @@ export async function begin(world: World, op: Op, number: number): Promise<void>
   });
 }
 
+/** What the schedule of each living process does every second. */
+export function watchClocks(world: World): void {
+  for (const { machine, ctx } of world.machines.filter(Boolean)) {
+    if (machine.dead) continue;
+    const seen = { call: 0, statement: 0, point: 0 };
+    const words = 'the clock is looked at';
+    world.scheduler.start({ machine, words, faults: [], seen, over: false }, async () => {
+      await world.scheduler.park(machine);
+      await watchClock(ctx).catch((error: unknown) => {
+        if (!machine.dead && !isDatabaseBusy(error)) world.wrong(`${words}: ${inShort(error)}`);
+      });
+    });
+  }
+}
+
+/** Asked of those who choose only what costs nothing. */
+const buyer = { name: 'Eva Neri', email: 'eva@example.it' };
+
 async function book(world: World, ctx: Ctx, ask: BookingAsk): Promise<void> {
   try {
     const closed = await closedTo(ctx, ask);
-    const { record_id, checkout_url } = await bookSeats(ctx, eventId, ask);
+    const { record_id, checkout_url } = await bookSeats(ctx, eventId, { ...ask, buyer });
     for (const place of await closedTo(ctx, ask))
       if (closed.includes(place))
         world.wrong(`${place} was sold without the code of its contingent`);
@@ -313,8 +335,18 @@ export async function look(
   const wasTold = world.toldConfirmed.has(order);
   const status = page ? await orderPage(ctx, order) : await orderStatus(ctx, order);
   hearOf(world, order, status.checkout_url);
+  if (page) await clickInMail(ctx, order);
   if (status.order_confirmed_at !== null) world.toldConfirmed.add(order);
   else if (wasTold) world.wrong(`${order} was confirmed, and is not any more`);
+}
+
+/** Those who look at the page of a free booking have its mail open beside it. */
+async function clickInMail(ctx: Ctx, order_id: string): Promise<void> {
+  const order = await findOrder(ctx.db, order_id);
+  if (!order || !awaitsClick(order)) return;
+  await confirmByClick(ctx, order_id, order.click_key ?? '').catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
 }
 
 export async function deliver(

@@ -2,11 +2,11 @@
  * The rules of a door that hold whatever went wrong: during the evening, and after all phones
  * have synchronised.
  */
-import type { AdmissionRow, TicketRow } from '#db/rows.ts';
+import type { AdmissionRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { phonesForOffice } from '#server/services/door/phones.ts';
 import { settle } from './door-life.ts';
-import { seats, type PhoneInPlay, type Seen, type World } from './door-world.ts';
+import { seatsOf, type PhoneInPlay, type Seen, type World } from './door-world.ts';
 
 /** Checks the rules that hold at every moment. */
 export async function checkNow(world: World): Promise<void> {
@@ -215,8 +215,9 @@ function isAfterRevocation({ revoked }: PhoneInPlay, { id, corrected_at }: Admis
 /** Each ticket has one counting admission at a time; the others become conflicts for a person. */
 function checkWinners(
   rows: readonly AdmissionRow[],
-  { wrong, forged, evening: { reentry } }: World,
+  { wrong, forged, moves, evening: { reentry } }: World,
 ): void {
+  const elsewhere = conflictsOfMoved(rows, moves);
   for (const [place, scans] of Map.groupBy(
     rows.filter((row) => row.counts === 1 && row.place !== null),
     (row) => row.place!,
@@ -228,11 +229,11 @@ function checkWinners(
         direction: scan.direction,
         corrected_at: scan.corrected_at,
         undone: scan.annulled_by !== null,
+        reentry,
       })),
-      reentry,
     );
     for (const scan of scans) {
-      const conflict = conflicts.get(scan.id) ?? null;
+      const conflict = conflicts.get(scan.id) ?? elsewhere.get(scan.id) ?? null;
       if (conflict !== scan.conflict_with)
         wrong(
           `${place}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`,
@@ -248,6 +249,43 @@ function checkWinners(
     if (taken && taken.annulled_by === null && taken.doubt === null && doubt === null)
       wrong(`${id} takes ${annuls} back, and it still counts`);
   }
+}
+
+/** A ticket that has moved had several codes, of which one lets in. */
+function conflictsOfMoved(
+  rows: readonly AdmissionRow[],
+  moves: World['moves'],
+): Map<string, string> {
+  const known = new Set(moves.flatMap(({ from, to }) => [from, to]));
+  const moved = new Set(
+    rows
+      .filter(({ place, revision }) => known.has(`${place}/${revision}`))
+      .map((row) => row.ticket_id),
+  );
+  const theirs = rows.filter(
+    ({ ticket_id, counts }) => counts === 1 && ticket_id !== null && moved.has(ticket_id),
+  );
+  const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const codeNow = ({ place, revision }: AdmissionRow) => {
+    let code = `${place}/${revision}`;
+    for (let to = next.get(code); to !== undefined; to = next.get(code)) code = to;
+    return code;
+  };
+  const conflicts = new Map<string, string>();
+  for (const scans of Map.groupBy(theirs, ({ ticket_id }) => ticket_id).values()) {
+    const codes = [...new Set(scans.map(codeNow))];
+    const found = conflictsOf(
+      scans.map((scan) => ({
+        admission_id: scan.id,
+        revision: codes.indexOf(codeNow(scan)),
+        direction: scan.direction,
+        corrected_at: scan.corrected_at,
+        undone: scan.annulled_by !== null,
+      })),
+    );
+    for (const [id, against] of found) conflicts.set(id, against);
+  }
+  return conflicts;
 }
 
 /** A revoked phone stores nothing about tickets, only the scans that it still has to send. */
@@ -307,10 +345,17 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
     if (queue > 0) wrong(`${phone.name} still has ${queue} scans to send`);
   }
   const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
-  for (const place of seats) {
-    const newest = tickets
-      .filter((ticket) => ticket.place === place)
-      .toSorted((a, b) => b.revision - a.revision)[0];
+  const issued = new Map(
+    (await house.ctx.db<PlaceRow>('places').where({ event_id })).map((row) => [
+      row.place,
+      row.issued,
+    ]),
+  );
+  for (const place of seatsOf(world)) {
+    // Of a place whose ticket has moved away the newest revision has none.
+    const newest = tickets.find(
+      (ticket) => ticket.place === place && ticket.revision === issued.get(place),
+    );
     const scans = rows
       .filter((row) => row.place === place && row.counts === 1)
       .map((row) => [
@@ -340,7 +385,7 @@ async function picture(world: World, phone: PhoneInPlay): Promise<Record<string,
   await settle();
   const told: Record<string, string> = {};
   if (tab.core.presence(event_id).places === 0) return { list: `${phone.name} has none` };
-  for (const place of seats) {
+  for (const place of seatsOf(world)) {
     const { verdict, ticket, history } = await tab.core.lookUp(
       event_id,
       tab.core.recognisePlace(event_id, place),

@@ -6,7 +6,7 @@ import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { pullChanges, sendAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
 import { pairAgain, revokePhone } from '#server/services/door/phones.ts';
@@ -14,6 +14,7 @@ import { codeOf } from '#server/services/order/tickets.ts';
 import {
   changeEvent,
   changeTicket,
+  moveTicket,
   newEpoch,
   renameTicket,
   sellPlaces,
@@ -21,7 +22,7 @@ import {
 import { callFaults, type Deed, type Op } from './door-history.ts';
 import { endLife, settle, storeFaults, working } from './door-life.ts';
 import { callServer } from './door-wire.ts';
-import { seats, type PhoneInPlay, type Tab, type World } from './door-world.ts';
+import { seatsOf, togetherWith, type PhoneInPlay, type Tab, type World } from './door-world.ts';
 import { inShort } from './hunt.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;
@@ -135,6 +136,62 @@ async function readBoth(world: World, op: Op, place: string): Promise<void> {
   await read(world, op, await codeAt(world, { place, revision: issued - 1 }));
 }
 
+/**
+ * A guest shows a paper from before a move. A phone that has all that the server knows sends a good
+ * one to the ticket's present place, and never lets in by one that has ended.
+ */
+async function readMoved(
+  world: World,
+  op: Op,
+  paper: { place: string; revision: number },
+): Promise<void> {
+  const { house, event_id, seen } = world;
+  const heard = async () => {
+    const tab = phoneOf(world, op).tabs[0];
+    const stored = await tab?.core.db.events.get(event_id).catch(() => undefined);
+    const event = (await findEvent(house.ctx.db, event_id))!;
+    return stored?.cursor?.startsWith(`${event.feed_epoch}.${event.feed_seq}`) === true
+      ? event
+      : null;
+  };
+  const before = await heard();
+  const count = seen.length;
+  const present = await presentOf(world, paper);
+  await read(world, op, await codeAt(world, paper));
+  const shown = seen[count];
+  const after = await heard();
+  if (!before || !after || after.feed_seq !== before.feed_seq || seen.length !== count + 1) return;
+  if (!shown || after.status === 'cancelled' || shown.direction === 'out') return;
+  const says = `the paper of ${paper.place}/${paper.revision} is ${shown.verdict} at ${shown.place}/${shown.revision}`;
+  const isNewerRead = seen.some(
+    ({ phone, place, revision }) =>
+      phone === shown.phone && place === present?.place && (revision ?? 0) > present.revision,
+  );
+  if (present && !isNewerRead) {
+    world.count('old paper');
+    const isThere = shown.place === present.place && shown.revision === present.revision;
+    if (!isThere || shown.verdict === 'replaced')
+      world.wrong(`${says}, and its guest sits at ${present.place}/${present.revision}`);
+  }
+  if (!present && shown.counts) world.wrong(`${says}, and the paper has ended`);
+}
+
+/** Where the ticket of a paper is now; null: the paper has ended. */
+async function presentOf(
+  { house, event_id, moves }: World,
+  { place, revision }: { place: string; revision: number },
+): Promise<{ place: string; revision: number } | null> {
+  let code = `${place}/${revision}`;
+  for (const { from, to } of moves) if (from === code) code = to;
+  const [at = '', last] = code.split('/');
+  const ticket = await house.ctx
+    .db('tickets')
+    .where({ event_id, place: at, revision: Number(last) })
+    .whereIn('state', ['valid', 'unpaid'])
+    .first('place', 'revision');
+  return ticket ?? null;
+}
+
 /** The latest admission or exit on this phone. */
 function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
   return seen.filter((scan) => scan.phone === phone && scan.counts && !scan.lost).toReversed()[nth];
@@ -245,7 +302,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
   // Two changes happen, and a message reports only the second.
   if (hasGap)
     for (const nth of [0, 1])
-      await sellPlaces(house.ctx, event_id, { places: [seats[(what + nth) % seats.length]!] });
+      await sellPlaces(house.ctx, event_id, { places: togetherWith(seatAt(world, what + nth)) });
   const event = (await findEvent(house.ctx.db, event_id))!;
   const messages: string[] = [];
   for (const stream of world.streams) {
@@ -340,6 +397,26 @@ async function politely(work: Promise<unknown>): Promise<void> {
   }
 }
 
+function seatAt(world: World, nth: number): string {
+  const seats = seatsOf(world);
+  return seats[nth % seats.length]!;
+}
+
+/** Returns the revision of the new place; null: nothing moved. */
+async function moveOne(world: World, wish: { from: string; to: string }): Promise<number | null> {
+  const { house, event_id, moves, loose } = world;
+  const issuedAt = async (place: string) =>
+    (await placesOf(world)).find((row) => row.place === place)!.issued;
+  const before = await issuedAt(wish.from);
+  if (!(await moveTicket(house.ctx, event_id, wish))) return null;
+  const issued = await issuedAt(wish.to);
+  moves.push({ from: `${wish.from}/${before}`, to: `${wish.to}/${issued}` });
+  // The move takes a guest out of the old place and into the new one.
+  loose.add(wish.from).add(wish.to);
+  world.count('moved');
+  return issued;
+}
+
 const acts: Record<Deed, Act> = {
   async scan(world, op) {
     const ticket = await ticketOf(world, op);
@@ -372,11 +449,11 @@ const acts: Record<Deed, Act> = {
           note: null,
         } as const;
         const shown = await tab.core.admit({ ...ask, recognised: leader });
-        const places = shown.companions.map(({ place }) => place);
-        return [
-          shown,
-          ...(await tab.core.admitGroup({ event_id, leader, places, direction: 'in' })),
-        ];
+        const places = shown.party.companions.map(({ place }) => place);
+        const group = await tab.core.admitGroup({ event_id, leader, places, direction: 'in' });
+        if (!tab.life.dead && group.length !== places.length)
+          world.wrong(`${group.length} of the ${places.length} others of a party have a verdict`);
+        return [shown, ...group];
       },
     });
   },
@@ -386,7 +463,7 @@ const acts: Record<Deed, Act> = {
   async look(world, op) {
     const tab = await tabOf(world, op);
     await tab.core
-      .lookUp(world.event_id, tab.core.recognisePlace(world.event_id, seats[op.what]!))
+      .lookUp(world.event_id, tab.core.recognisePlace(world.event_id, seatAt(world, op.what)))
       .catch((error: unknown) => {
         if (!tab.life.dead && !/no list/.test(String(error))) throw error;
       });
@@ -445,11 +522,10 @@ const acts: Record<Deed, Act> = {
     world.count('revoked');
   },
   async sold(world, { what, how }) {
-    const places = [
-      ...new Set(
-        [0, 1, 2].slice(0, 1 + (how % 3)).map((nth) => seats[(what + nth) % seats.length]!),
-      ),
-    ];
+    const many = world.evening.tables ? 1 : 1 + (how % 3);
+    const places = Array.from({ length: many }, (_, nth) => seatAt(world, what + nth)).flatMap(
+      togetherWith,
+    );
     await sellPlaces(world.house.ctx, world.event_id, {
       places,
       holder: how % 2 === 0 ? 'Ada Neri' : null,
@@ -470,6 +546,29 @@ const acts: Record<Deed, Act> = {
     await renameTicket(world.house.ctx, world.event_id, { place, holder: 'Bea Rossi' });
     // Both codes are read on a phone that may not know the change yet.
     if (op.how % 2 === 0) await readBoth(world, op, place);
+  },
+  async moved(world, op) {
+    const ticket = await ticketOf(world, op);
+    const to = seatAt(world, op.what + 1 + (op.how % 7));
+    if (!ticket || togetherWith(to).includes(ticket.place)) return;
+    const [from, there] = [togetherWith(ticket.place), togetherWith(to)];
+    if (from.length !== there.length) return;
+    // A table moves with its whole party; a guest whose ticket has ended stays behind.
+    const arrived = new Map<string, { place: string; revision: number }>();
+    for (const [at, place] of from.entries()) {
+      const place_there = there[at]!;
+      const moved = await moveOne(world, { from: place, to: place_there });
+      if (moved !== null) arrived.set(place, { place: place_there, revision: moved });
+    }
+    const own = arrived.get(ticket.place);
+    if (!own) return;
+    if (op.how % 4 !== 3) await readMoved(world, op, ticket);
+    if (op.how % 2 === 0) await read(world, op, await codeAt(world, own));
+  },
+  'old paper': async (world, op) => {
+    const { moves } = world;
+    const [place, revision] = moves[op.what % Math.max(1, moves.length)]?.from.split('/') ?? [];
+    if (place) await readMoved(world, op, { place, revision: Number(revision) });
   },
   'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
   'event changed': ({ house, event_id }, { how }) =>

@@ -27,6 +27,8 @@ const weights = {
   sold: 6,
   ended: 3,
   renamed: 4,
+  moved: 6,
+  'old paper': 5,
   'new list': 4,
   'event changed': 1,
   'desk admits': 3,
@@ -74,6 +76,8 @@ export interface Evening {
   admitsUnknown: boolean;
   /** The stream delivers nothing, everything, or loses, doubles and reorders messages. */
   stream: number;
+  /** The hall has tables that are sold whole. */
+  tables?: boolean;
 }
 
 const fault = fc.oneof(
@@ -95,28 +99,35 @@ const fault = fc.oneof(
   },
 );
 
-const op: fc.Arbitrary<Op> = fc.record({
-  deed: fc.oneof(...deeds.map((deed) => ({ weight: weights[deed], arbitrary: fc.constant(deed) }))),
-  who: fc.nat({ max: 3 }),
-  what: fc.oneof(
-    { weight: 3, arbitrary: fc.nat({ max: 2 }) },
-    { weight: 1, arbitrary: fc.nat({ max: 7 }) },
-  ),
-  how: fc.nat({ max: 15 }),
-  gap: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(0) },
-    { weight: 3, arbitrary: fc.integer({ min: 1, max: 8 }) },
-    { weight: 1, arbitrary: fc.constant(40) },
-  ),
-  meanwhile: fc.oneof(
-    { weight: 2, arbitrary: fc.constant(false) },
-    { weight: 1, arbitrary: fc.constant(true) },
-  ),
-  faults: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([] as Fault[]) },
-    { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3, size: 'max' }) },
-  ),
-});
+/** With tables their parties come together more often. */
+const weightOf = (deed: Deed, tables: boolean) =>
+  weights[deed] * (tables && ['group', 'moved', 'ended', 'sold'].includes(deed) ? 3 : 1);
+
+const op = (tables: boolean): fc.Arbitrary<Op> =>
+  fc.record({
+    deed: fc.oneof(
+      ...deeds.map((deed) => ({ weight: weightOf(deed, tables), arbitrary: fc.constant(deed) })),
+    ),
+    who: fc.nat({ max: 3 }),
+    what: fc.oneof(
+      { weight: 3, arbitrary: fc.nat({ max: 2 }) },
+      { weight: 1, arbitrary: fc.nat({ max: 7 }) },
+    ),
+    how: fc.nat({ max: 15 }),
+    gap: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.integer({ min: 1, max: 8 }) },
+      { weight: 1, arbitrary: fc.constant(40) },
+    ),
+    meanwhile: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
+    faults: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([] as Fault[]) },
+      { weight: 2, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3, size: 'max' }) },
+    ),
+  });
 
 /** The clocks of phones are right, a little off, or off by hours. */
 const skew = fc.oneof(
@@ -125,9 +136,10 @@ const skew = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(-7_200, 7_200, 3_600, -3_600) },
 );
 
-export function evenings(): fc.Arbitrary<Evening> {
+export function evenings({ tables = false } = {}): fc.Arbitrary<Evening> {
   return fc.record({
-    ops: fc.array(op, { minLength: 8, maxLength: 30, size: 'max' }),
+    ...(tables && { tables: fc.constant(true) }),
+    ops: fc.array(op(tables), { minLength: 8, maxLength: 30, size: 'max' }),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 80, size: 'max' }),
     phones: fc.integer({ min: 2, max: 4 }),
     night: fc.nat({ max: 2 }),

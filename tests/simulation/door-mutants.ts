@@ -12,9 +12,9 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'queue-cleared-before-the-answer',
     file: 'apps/scanner/sync/hand-in.ts',
-    find: '      const reply = await line.hold(',
+    find: '      const reply = await inWire((wire) =>',
     replace:
-      "      await settle(db, new Map(batch.map(({ admission_id }) => [admission_id, 'stored'])), ports.now());\n      const reply = await line.hold(",
+      "      await settle(db, new Map(batch.map(({ admission_id }) => [admission_id, 'stored'])), ports.now());\n      const reply = await inWire((wire) =>",
   },
   {
     name: 'no-dedupe-on-the-server',
@@ -67,6 +67,12 @@ export const doorMutants: readonly Mutant[] = [
     replace: '',
   },
   {
+    name: 'table-lets-in-one-only',
+    file: 'apps/scanner/scan/admit.ts',
+    find: '[...new Set(places)].map(async (place) => ({',
+    replace: '[...new Set(places)].slice(0, 1).map(async (place) => ({',
+  },
+  {
     name: 'undo-not-heard',
     file: 'apps/scanner/list/list.ts',
     find: 'list.heard.set(place, scans.set(scan.admission_id, scan));',
@@ -87,8 +93,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'first-to-arrive-wins',
     file: 'server/services/door/passages.ts',
-    find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null, })), reentry,',
-    replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null, })), reentry,',
+    find: 'corrected_at: scan.corrected_at, undone: scan.annulled_by !== null, reentry: free',
+    replace: 'corrected_at: scan.received_at, undone: scan.annulled_by !== null, reentry: free',
   },
   {
     name: 'news-applied-with-a-gap',
@@ -173,6 +179,36 @@ export const doorMutants: readonly Mutant[] = [
     file: 'server/services/door/judging.ts',
     find: "timingSafeEqual(mac, Buffer.from(read.mac, 'base64url')) ? 'proved' : null",
     replace: "mac.length === Buffer.from(read.mac, 'base64url').length ? 'proved' : null",
+  },
+  {
+    name: 'moved-paper-is-a-dead-end',
+    file: 'apps/scanner/list/list.ts',
+    find: 'return present?.ticket ? { place: present.place, revision: present.ticket.revision } : read;',
+    replace: 'return read;',
+  },
+  {
+    name: 'moved-paper-is-a-dead-end',
+    file: 'apps/scanner/list/list.ts',
+    find: 'if (ticket?.moved_from.some((code) => isSameCode(code, read)))',
+    replace: 'if (false && ticket)',
+  },
+  {
+    name: 'moved-paper-outlives-its-ticket',
+    file: 'server/domain/door/moved-code.ts',
+    find: 'to.place === place && to.revision === revision',
+    replace: 'to.place === place && to.revision <= revision',
+  },
+  {
+    name: 'moved-paper-proves-nothing',
+    file: 'server/services/door/judging.ts',
+    find: '(before) => before.place === read.place && before.revision === read.revision,',
+    replace: '() => false,',
+  },
+  {
+    name: 'moved-guest-comes-in-twice',
+    file: 'apps/scanner/list/list.ts',
+    find: '[{ place: text, revision }, ...before].flatMap((code) =>',
+    replace: '[{ place: text, revision }].flatMap((code) =>',
   },
   {
     name: 'proof-of-another-scan',

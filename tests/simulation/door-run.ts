@@ -13,6 +13,8 @@ const values = read({
   evenings: { type: 'string', default: '500' },
   /** Prints every evening, not only a broken one. */
   story: { type: 'boolean', default: false },
+  // The hall has tables that are sold whole.
+  tables: { type: 'boolean', default: false },
 });
 // This must run before any module of the product is loaded.
 applyMutant(values.mutant ?? null, doorMutants);
@@ -33,7 +35,7 @@ const found = await hunt({
   things: 'evenings',
   many: Number(values.evenings),
   asked: values,
-  made: evenings(),
+  made: evenings({ tables: values.tables }),
   async play(evening: Evening, { tellsStory } = { tellsStory: values.story }) {
     const played = await play(evening, { tellsStory });
     if (values.story) console.log(played.story.join('\n'));

@@ -13,6 +13,7 @@ import { call, callUnread, readBytes } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { readConfig } from '#server/config.ts';
+import { emptyForm } from '#server/domain/event/event.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
 import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
 import { copyFirstStart } from '#tests/support/first-start.ts';
@@ -25,7 +26,21 @@ import { makeLocks, type Locks } from './door-locks.ts';
 import { after, resetTime, takeDue, takeNext } from './door-time.ts';
 import { withServer } from './door-wire.ts';
 
-export const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'] as const;
+const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'];
+const chairs = 3;
+const tables = ['T1', 'T2', 'T3'];
+const placesAt = (table: string) => Array.from({ length: chairs }, (_, at) => `${table}#${at + 1}`);
+
+/** The places of the evening's hall. */
+export function seatsOf({ evening }: Pick<World, 'evening'>): readonly string[] {
+  return evening.tables ? ['A1', ...tables.flatMap(placesAt)] : seats;
+}
+
+/** The places that are sold and moved together: those of a table, or a seat alone. */
+export function togetherWith(place: string): string[] {
+  const [table = '', chair] = place.split('#');
+  return chair === undefined ? [place] : placesAt(table);
+}
 
 /**
  * An ordinary evening, half an hour before the repeated hour, half an hour before the missing
@@ -114,6 +129,8 @@ export interface World {
    * died at that moment.
    */
   loose: Set<string>;
+  /** The moves of tickets so far, as codes. */
+  moves: { from: string; to: string }[];
   /** Ids of scans that somebody forged. */
   forged: Set<string>;
   tell: (what: string) => void;
@@ -282,6 +299,7 @@ export async function makeWorld(
     evening,
     seen: [],
     loose: new Set(),
+    moves: [],
     forged: new Set(),
     tell,
     wrong,
@@ -364,14 +382,19 @@ export async function makeWorld(
 
   await addHall(house.ctx, {
     id: event_id,
-    places: seats.map((label) => ({ label, gate: null })),
+    places: evening.tables
+      ? [{ label: 'A1', gate: null }, ...tables.map((label) => ({ label, gate: null, chairs }))]
+      : seats.map((label) => ({ label, gate: null })),
+    whole_terms: evening.tables ? JSON.stringify(emptyForm.whole_terms) : null,
     // The doors are open for long, so that a scan counts although its phone's clock is wrong by
     // hours.
     doors_at: began - 4 * 3_600_000,
     reentry: evening.reentry ? 1 : 0,
     verify_policy: evening.admitsUnknown ? 'admit' : 'ask',
   });
-  await sellPlaces(house.ctx, event_id, { places: seats.slice(0, 4) });
+  await sellPlaces(house.ctx, event_id, {
+    places: evening.tables ? placesAt('T1') : seats.slice(0, 4),
+  });
   for (let n = 0; n < evening.phones; n += 1) await world.newPhone(`Varco ${'ABCDE'[n]}`);
   await world.pass(1_000);
   await line.drain();

@@ -7,7 +7,7 @@ import { callFaults } from './vendors.ts';
 import type { Fault } from './scheduler.ts';
 
 /** The selections that people make; areas have a quantity. `omaggio` costs nothing. */
-export const wishes = [
+const wishes = [
   [['A1', 'intero', 1]],
   [['A2', 'intero', 1]],
   [
@@ -35,7 +35,26 @@ export const wishes = [
   ],
 ] as const satisfies (readonly (readonly [label: string, type: string, quantity: number])[])[];
 
-type Wish = (typeof wishes)[number];
+/** The selections of a history with tables that are sold whole; its quantity is the party. */
+const tableWishes = [
+  [['T1', 'intero', 3]],
+  [['T1', 'intero', 2]],
+  [['T2', 'intero', 3]],
+  [['T1', 'intero', 1]],
+  [
+    ['A1', 'intero', 1],
+    ['T1', 'intero', 3],
+  ],
+  [['A1', 'intero', 1]],
+  [['Loggione', 'intero', 1]],
+] as const satisfies (readonly (readonly [label: string, type: string, quantity: number])[])[];
+
+type Wish = (typeof wishes | typeof tableWishes)[number];
+
+export function wishFor({ tables }: Pick<History, 'tables'>, nth: number): Wish {
+  const known: readonly Wish[] = tables ? tableWishes : wishes;
+  return known[nth % known.length]!;
+}
 
 /** The selection in the form in which a chart sends it to the server. */
 export function selectionOf(wish: Wish) {
@@ -117,6 +136,13 @@ export interface History {
   loses: '' | 'book' | 'open' | 'refund' | 'send' | 'expire';
   /** Requests of buyers wait for a decision of the office. */
   officeDecides: boolean;
+  /**
+   * Before the action with this number the house's clock is set so far ahead of the true time, or
+   * behind it; at the end it is right. Missing in histories from before there was this fault.
+   */
+  clocks?: readonly { before: number; hours: number }[];
+  /** People also buy, move and give back tables that are sold whole. */
+  tables?: boolean;
 }
 
 const calls = callFaults.length;
@@ -203,13 +229,33 @@ const besideRehousing: readonly Deed[] = [
 ];
 
 /**
+ * Actions that are mixed where people buy tables that are sold whole; those that take a table
+ * apart come more often.
+ */
+const besideTables: readonly Deed[] = [
+  ...besideHouse,
+  'office refunds',
+  'seat freed by hand',
+  'seat freed by hand',
+  'seat freed by hand',
+  'till sells',
+  'office blocks',
+  'office unblocks',
+  'office moves',
+  'office reserves',
+  'buyer asks refund',
+  'seat freed by hand',
+];
+
+/**
  * Among too many kinds of actions few interact, so an evening is mostly one of the web or one of
  * the house.
  */
-function opsOf(known: readonly Deed[]): fc.Arbitrary<Op[]> {
+function opsOf(known: readonly Deed[], tables: boolean): fc.Arbitrary<Op[]> {
   const few = (deeds: readonly Deed[]) =>
     fc.array(op(deeds), { minLength: 4, maxLength: 14, size: 'max' });
   if (known.includes('office rehouses')) return few(['office rehouses', ...besideRehousing]);
+  if (tables) return few(besideTables);
   const web = known.filter((deed) => !houseDeeds.includes(deed));
   const house = known.filter((deed) => houseDeeds.includes(deed) || besideHouse.includes(deed));
   return fc.oneof(
@@ -219,10 +265,20 @@ function opsOf(known: readonly Deed[]): fc.Arbitrary<Op[]> {
   );
 }
 
+/** Twenty hours are longer than all healing, and less than Stripe lets a session live. */
+const clock = fc.record({
+  before: fc.nat({ max: 13 }),
+  hours: fc.constantFrom(20, 2, 0, -2, -20),
+});
+
 /** `known`: the actions that the product supports. */
-export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History> {
+export function histories(
+  known: readonly Deed[] = deeds,
+  { tables = false } = {},
+): fc.Arbitrary<History> {
   return fc.record({
-    ops: opsOf(known),
+    ...(tables && { tables: fc.constant(true) }),
+    ops: opsOf(known, tables),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60, size: 'max' }),
     pays: fc.boolean(),
     deliveries: fc.nat({ max: 2 }),
@@ -230,6 +286,13 @@ export function histories(known: readonly Deed[] = deeds): fc.Arbitrary<History>
     refundsArePending: fc.boolean(),
     officeDecides: fc.boolean(),
     loses: fc.constantFrom('', '', '', '', 'book', 'open', 'refund', 'send', 'expire'),
+    // Comes last, so that all else in the histories of a seed stays as it is.
+    clocks: tables
+      ? fc.constant([])
+      : fc.oneof(
+          { weight: 2, arbitrary: fc.constant([]) },
+          { weight: 1, arbitrary: fc.array(clock, { minLength: 1, maxLength: 3, size: 'max' }) },
+        ),
   });
 }
 
@@ -242,6 +305,7 @@ export function inWords({
   refundsArePending,
   officeDecides,
   loses,
+  clocks = [],
 }: History): string {
   const of = ({ deed, which, how, gap, meanwhile, faults }: Op) =>
     [
@@ -255,6 +319,6 @@ export function inWords({
     ].join('');
   return [
     ...ops.map((one, index) => `  ${index + 1}. ${of(one)}`),
-    `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}${loses && `, answers to ${loses} are lost`}`,
+    `  turns ${JSON.stringify(picks)}; at the end ${pays ? 'all pay' : 'nobody pays'}, deliveries ${['never', 'in order', 'twice, backwards'][deliveries]}, ${endsWell ? 'all ends well' : 'slow payments and pending refunds fail'}, refunds ${refundsArePending ? 'pending first' : 'at once'}, wishes ${officeDecides ? 'wait for the office' : 'are carried out'}${loses && `, answers to ${loses} are lost`}${clocks.map(({ before, hours }) => `, before ${before + 1} the clock is ${hours} h ahead`).join('')}`,
   ].join('\n');
 }

@@ -78,10 +78,10 @@ export async function hunt<T>(wish: Hunt<T>): Promise<T | null> {
     for (const [what, n] of [...total].toSorted()) console.log(`${String(n).padStart(8)} ${what}`);
   if (!result.failed) return null;
   const [one] = result.counterexample as [T];
-  const again = await play(one, { tellsStory: true });
   console.log(
     `broken after ${playedUntilFound} ${things}; again with: --seed ${seed} --path ${result.counterexamplePath}\n${inWords(one)}`,
   );
+  const again = await play(one, { tellsStory: true });
   console.log(`what came to pass:\n${again.story.join('\n')}`);
   console.log(`what is wrong:\n${again.problems.map((problem) => `  ${problem}`).join('\n')}`);
   return one;

@@ -12,7 +12,7 @@ import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import type { DifferenceAsk } from '#server/services/move/steps.ts';
 import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
-import { hall, type World } from './world.ts';
+import { hall, placesFor, type World } from './world.ts';
 
 export const moveDeeds: Partial<Record<Deed, Act>> = {
   async 'office moves'(world, ctx, { which, how }) {
@@ -22,10 +22,13 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
     const chosen = how % 3 === 0 ? all : all.slice(0, 1);
     if (how % 5 === 1) await comeOrGo(world, ctx, chosen[0]?.id);
     // Nobody asks for their present seat.
-    const others = hall.filter(({ label }) => !chosen.some(({ place }) => place.startsWith(label)));
-    const tickets = chosen.map(({ id }, at) => ({
+    const places = placesFor(world);
+    const others = places.filter(
+      ({ label }) => !chosen.some(({ place }) => place.startsWith(label)),
+    );
+    const tickets = chosen.map(({ id, place }, at) => ({
       ticket_id: id,
-      object: (others[(which + how + at) % others.length] ?? hall.at(-1)!).label,
+      object: tableFor(place) ?? (others[(which + how + at) % others.length] ?? standing).label,
     }));
     if (tickets.length === 0) return;
     const keeps = how % 8 === 5;
@@ -46,6 +49,14 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
     world.count(`moved: ${moved.replayed ? 'again' : 'now'}`);
   },
 };
+
+const standing = hall.find(({ capacity }) => capacity !== null)!;
+
+/** A table goes to the other one. */
+function tableFor(place: string): string | null {
+  if (!place.startsWith('T')) return null;
+  return place.startsWith('T1') ? 'T2' : 'T1';
+}
 
 /** The guest of a ticket enters or leaves. */
 async function comeOrGo(world: World, ctx: Ctx, ticket_id: string | undefined): Promise<void> {

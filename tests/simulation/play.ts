@@ -3,7 +3,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkEnd, checkNow, prepareChecks } from './checks.ts';
-import { begin, deliver, look } from './deeds.ts';
+import { begin, deliver, look, watchClocks } from './deeds.ts';
 import type { History, Op } from './history.ts';
 import type { Played } from './hunt.ts';
 import { followHall } from './rehousing-deeds.ts';
@@ -62,8 +62,13 @@ async function countRows({ db }: Store): Promise<Record<string, number>> {
   return figures;
 }
 
-async function live(world: World, { ops }: History, check: () => Promise<void>): Promise<void> {
+async function live(
+  world: World,
+  { ops, clocks = [] }: History,
+  check: () => Promise<void>,
+): Promise<void> {
   for (const [index, op] of ops.entries()) {
+    for (const { before, hours } of clocks) if (before === index) await setClock(world, hours);
     if (!op.meanwhile || index === 0) {
       await world.scheduler.drain();
       await check();
@@ -76,6 +81,17 @@ async function live(world: World, { ops }: History, check: () => Promise<void>):
   await world.scheduler.drain();
 }
 
+/** Also while actions are running; each process looks at its clock before it is set again. */
+async function setClock(world: World, hours: number): Promise<void> {
+  const { scheduler, tell, count } = world;
+  if (world.clockWasSet) await scheduler.drain();
+  world.clockWasSet = true;
+  scheduler.setHouse(hours * 60 * minute);
+  count('times the clock was set');
+  tell(`the house’s clock is ${hours} hours ahead`);
+  watchClocks(world);
+}
+
 const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
 
 /**
@@ -85,6 +101,7 @@ const quiet: Omit<Op, 'deed'> = { which: 0, how: 0, gap: 0, meanwhile: false, fa
 async function heal(world: World, history: History): Promise<void> {
   const { stripe, scheduler } = world;
   world.loses = '';
+  if (world.clockWasSet) await setClock(world, 0);
   if (history.pays)
     for (const session of stripe.sessions)
       if (session.seen && stripe.pay(session.id, 'card'))

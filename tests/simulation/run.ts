@@ -13,6 +13,8 @@ const values = read({
   postgres: { type: 'boolean', default: false },
   // Plays changes of hall.
   rehouses: { type: 'boolean', default: false },
+  // People also buy tables that are sold whole.
+  tables: { type: 'boolean', default: false },
 });
 // This must run before any module of the product is loaded.
 applyMutant(values.mutant ?? null);
@@ -50,7 +52,7 @@ const found = await hunt({
   things: 'histories',
   many: Number(values.histories),
   asked: values,
-  made: histories(deedsOf({ rehouses: values.rehouses })),
+  made: histories(deedsOf({ rehouses: values.rehouses }), { tables: values.tables }),
   play,
   inWords,
   tellEvery: 1_000,

@@ -78,6 +78,7 @@ const hangMs = 5_000;
  */
 export function makeScheduler(begin: number, picks: readonly number[]) {
   let now = begin;
+  let wrongMs = 0;
   let picked = 0;
   let outstanding = 0;
   let parked: Parked[] = [];
@@ -95,7 +96,14 @@ export function makeScheduler(begin: number, picks: readonly number[]) {
     return pick > 5 && ready.length > 1 ? [first, ready[(pick + 1) % ready.length]!] : [first];
   };
   return {
+    /** The true time, which vendors have. */
     now: () => now,
+    /** The clock of the house's computers. */
+    houseNow: () => now + wrongMs,
+    /** Sets the house's clock this far ahead of the true time, or behind it. */
+    setHouse(ms: number) {
+      wrongMs = ms;
+    },
     advance(ms: number) {
       now += ms;
     },

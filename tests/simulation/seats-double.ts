@@ -18,6 +18,8 @@ export interface Place {
   label: string;
   category: string;
   /** Null for a seat; the capacity of a standing area. */ capacity: number | null;
+  /** The chairs of a table that is sold whole, which has one status as a seat has. */
+  chairs?: number;
 }
 
 interface Seat {
@@ -125,11 +127,12 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       quantities.set(label, (quantities.get(label) ?? 0) + (quantity ?? 1));
     return quantities;
   };
-  const objectOf = ({ label, category, capacity }: Place): SeatObject => {
+  const objectOf = ({ label, category, capacity, chairs = 0 }: Place): SeatObject => {
     const seat = seats.get(label);
+    const kind = chairs > 0 ? 'table' : 'booth';
     return {
       label,
-      kind: seat ? 'booth' : 'area',
+      kind: seat ? kind : 'area',
       category_key: category,
       category,
       section: null,
@@ -155,7 +158,8 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       companion: false,
       restricted_view: false,
       entrance: null,
-      whole_table: false,
+      at_table: null,
+      drawn_whole: chairs,
     };
   };
   const infoOf = (place: Place): ObjectInfo => {
@@ -273,7 +277,9 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
       changes
         .filter(
           (change) =>
-            change.label === label && change.order_id === orderId && change.at >= since - 600_000,
+            change.label === label &&
+            change.order_id === orderId &&
+            change.at >= since - 86_400_000,
         )
         .reduce(
           (total, change) =>

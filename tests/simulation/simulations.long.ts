@@ -28,6 +28,12 @@ for (const seed of seeds) {
   });
 }
 
+test('two thousand histories with tables that are sold whole', async () => {
+  const options = ['--histories', '2000', '--seed', '7', '--tables'];
+  const { code, said } = await simulate('run.ts', options);
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+});
+
 test('three thousand histories in which the evening changes its hall', async () => {
   const options = ['--histories', '3000', '--seed', '7', '--rehouses'];
   const { code, said } = await simulate('run.ts', options);
@@ -42,7 +48,8 @@ test('three hundred histories on PostgreSQL with two processes', async () => {
 
 for (const name of new Set(doorMutants.map((mutant) => mutant.name))) {
   test(`the simulation of the door catches the mutant ${name} within five hundred evenings`, async () => {
-    const options = ['--evenings', '500', '--seed', '7', '--mutant', name, '--quick'];
+    const tables = name.startsWith('table-') ? ['--tables'] : [];
+    const options = ['--evenings', '500', '--seed', '7', '--mutant', name, '--quick', ...tables];
     const { code, said } = await simulate('door-run.ts', options);
     expect({ code, caught: /broken after \d+ evenings/.test(said) }).toEqual({
       code: 1,

@@ -41,7 +41,7 @@ export interface Outside {
   scheduler: Scheduler;
   /** The seat map of the evening's current hall. */ seats: SeatsDouble;
   /** The halls by their event key at the seat map. */ halls: Map<string, KnownHall>;
-  newHall: () => SeatsDouble;
+  newHall: (chart_key: string) => SeatsDouble;
   stripe: StripeDouble;
   mailbox: OutgoingMail[];
   tell: (what: string) => void;
@@ -191,7 +191,8 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
     taken: (key) => ask('taken', '', () => at(key).taken()),
     ensureEvent: (key, { chartKey }) =>
       ask('ensureEvent', ` ${key}`, () => {
-        if (!halls.has(key)) halls.set(key, { chart_key: chartKey, double: outside.newHall() });
+        if (!halls.has(key))
+          halls.set(key, { chart_key: chartKey, double: outside.newHall(chartKey) });
       }),
     dropEvent: (key) => ask('dropEvent', ` ${key}`, () => void halls.delete(key)),
     limitHolds: async () => {},
@@ -208,7 +209,8 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
         const { chart_key, double } = hallOf(key);
         return { chart_key, channels: double.channels() } as unknown as SeatEvent;
       }),
-    chartObjects: () => ask('chartObjects', '', () => outside.newHall().objects()),
+    chartObjects: (key) => ask('chartObjects', '', () => outside.newHall(key).objects()),
+    setTables: async () => {},
   };
 }
 

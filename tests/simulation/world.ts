@@ -7,6 +7,8 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { connectPrograms } from '#server/adapters/program-line.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { EventRow } from '#db/rows.ts';
+import { watchClock } from '#server/services/kit/clock.ts';
+import { product } from '#server/services/kit/version.ts';
 import { dropLeases } from '#db/order/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { putSetting } from '#db/settings.ts';
@@ -42,12 +44,35 @@ export const hall: readonly Place[] = [
   { label: 'A2', category: 'Platea', capacity: null },
   { label: 'A3', category: 'Platea', capacity: null },
   { label: 'Loggione', category: 'Loggione', capacity: 4 },
+  { label: 'T1', category: 'Tavoli', capacity: null, chairs: 3 },
+  { label: 'T2', category: 'Tavoli', capacity: null, chairs: 4 },
 ];
+/** In the other hall the first table is the larger one. */
+const chairsThere = new Map([
+  ['T1', 4],
+  ['T2', 3],
+]);
+/** The places of a chart. */
+function placesIn(chart_key: string): readonly Place[] {
+  if (chart_key === 'prima') return hall;
+  return hall.map((place) => {
+    const chairs = chairsThere.get(place.label);
+    return chairs === undefined ? place : { ...place, chairs };
+  });
+}
+
+/** The places that people of this history choose: tables only where it has them. */
+export function placesFor({ tables }: Pick<World, 'tables'>): readonly Place[] {
+  return tables ? hall : hall.filter(({ chairs }) => chairs === undefined);
+}
 /**
  * The halls by chart key: the evening's hall, and another one in which the first seat is the
  * farthest.
  */
-export const charts: DrawnCharts = { prima: drawn([1, 2, 3]), altra: drawn([9, 7, 5]) };
+export const charts: DrawnCharts = {
+  prima: drawn([1, 2, 3, 4, 5]),
+  altra: drawn([9, 7, 5, 4, 3]),
+};
 
 function drawn(far: readonly number[]): DrawnCharts[string] {
   const booths = hall
@@ -65,8 +90,11 @@ const prices = [
   { id: 'price_omaggio', unit_amount: 0 },
   { id: 'price_loggione', unit_amount: 1_000 },
   { id: 'price_loggione_ridotto', unit_amount: 700 },
+  { id: 'price_tavolo', unit_amount: 1_500 },
   { id: 'price_fee', unit_amount: 150 },
 ];
+/** The least places of a table that are paid. */
+const leastParty = 1;
 const event: Omit<EventRow, 'feed_seq'> = {
   ...bareEvent,
   id: eventId,
@@ -92,7 +120,15 @@ const event: Omit<EventRow, 'feed_seq'> = {
         { price_id: 'price_loggione_ridotto', ticketType: 'ridotto', label: 'Ridotto' },
       ],
     },
+    {
+      category: 'Tavoli',
+      ticketTypes: [{ price_id: 'price_tavolo', ticketType: 'intero', label: 'Intero' }],
+    },
   ]),
+  whole_terms: JSON.stringify({
+    tables: { mode: 'INHERIT' },
+    categories: { Tavoli: { minimum: leastParty } },
+  }),
   code_tag: 'SIMU',
   code_secret: 'c'.repeat(43),
   earlier_secret: null,
@@ -101,6 +137,7 @@ const event: Omit<EventRow, 'feed_seq'> = {
   created_at: begin,
   fee_price_id: 'price_fee',
   refund_request: 'automatic',
+  free_confirm: 1,
 };
 
 interface Visitor {
@@ -116,6 +153,8 @@ export interface World extends Outside {
    */
   street: Machine;
   machines: { machine: Machine; ctx: Ctx }[];
+  clockWasSet: boolean;
+  /** People also buy tables that are sold whole. */ tables: boolean;
   /** The process with this number, which is restarted if it is dead. */
   server: (number: number) => Promise<{ machine: Machine; ctx: Ctx }>;
   visitors: Visitor[];
@@ -196,7 +235,7 @@ export async function makeWorld(
     scheduler,
     seats,
     halls: new Map([['serata', { chart_key: 'prima', double: seats }]]),
-    newHall: () => makeSeats(seatsSetting),
+    newHall: (chart_key) => makeSeats({ ...seatsSetting, places: placesIn(chart_key) }),
     stripe,
     mailbox: [],
     tell,
@@ -212,6 +251,8 @@ export async function makeWorld(
     toldConfirmed: new Set(),
     street: { name: 'street', dead: false, onDeath: () => {} },
     machines: [],
+    clockWasSet: false,
+    tables: history.tables === true,
     visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;
@@ -230,8 +271,9 @@ export async function makeWorld(
       // The product drops these when it starts, because SQLite belongs to one process.
       if (store.kind === 'sqlite') {
         await dropLeases(store.db);
-        await dropClaims(store.db, scheduler.now());
+        await dropClaims(store.db, scheduler.houseNow());
       }
+      await watchClock({ ...world.machines[index].ctx, db: store.db });
       return world.machines[index];
     },
   };
@@ -243,8 +285,10 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
   return {
     db: world.store.open(machine),
     memory: {},
-    now: scheduler.now,
+    now: scheduler.houseNow,
+    elapsed: scheduler.now,
     secretsKey: null,
+    version: product.version,
     standins: { stripe: true, seatsio: true },
     newId,
     charts: chartsPort(world, machine, charts),
@@ -270,6 +314,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       secondFactor: 'off',
       confirmRefundCents: 20_000,
       alertMail: null,
+      heartbeatUrl: null,
     },
     publicUrl: 'https://biglietti.example.it',
     dataDir: '/nowhere',
@@ -279,6 +324,7 @@ function makeCtx(world: World, machine: Machine, newId: () => string): Ctx {
       namedStatements: false,
       chartInDatabase: false,
       secretsKey: null,
+      secretsKeysBefore: [],
       backup: { folder: null, seal: null, keep: { hours: 1, days: 1, weeks: 1 } },
     }),
     chart: { script_url: '', region: 'eu' },

@@ -28,13 +28,23 @@ export interface SoakHouse extends AsyncDisposable {
   /** No mail is taken. */
   refuseMail: (refuses: boolean) => void;
   start: (nth: number) => Promise<void>;
+  /** The settings of a process, for a command beside it. */
+  settings: (nth: number) => Record<string, string>;
+  /** Sets the clocks of the product's computers; the vendors' stay right. */
+  setClocks: (ms: number) => Promise<void>;
+  /** All processes die with all their data; `refill` may put others there, and they start again. */
+  loseDisk: (refill: () => Promise<void>) => Promise<void>;
 }
 
-/** `address`: of an empty PostgreSQL database; null: SQLite, which is for one process. */
+/**
+ * `address`: of an empty PostgreSQL database; null: SQLite, which is for one process. `skew`: the
+ * milliseconds by which the product's computers are ahead of the vendors'.
+ */
 export async function startSoakHouse(
   count: number,
   address: string | null,
   more: Record<string, string> = {},
+  skew = 0,
 ): Promise<SoakHouse> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'soak-'));
@@ -57,9 +67,9 @@ export async function startSoakHouse(
   const stripe = standins.stripe!;
   const dataOf = (port: number) => join(folder, String(port));
   const processes: MortalProcess[] = [];
-  const start = async (nth: number) => {
+  const settings = (nth: number): Record<string, string> => {
     const port = ports[nth]!;
-    const env = {
+    return {
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: dataOf(port),
@@ -74,15 +84,22 @@ export async function startSoakHouse(
       STRIPE_WEBHOOK_SECRET: stripe.webhookSecret!,
       ...more,
     };
-    const before = ahead;
-    const process = await spawnMortal({ env, ahead, complaints: 'pipe' });
+  };
+  const tellAll = async (order: Parameters<MortalProcess['tell']>[0]) => {
+    const alive = processes.filter((process) => !process.isDead());
+    await Promise.all(alive.map((process) => process.tell(order).catch(() => {})));
+  };
+  const start = async (nth: number) => {
+    const before = ahead + skew;
+    const process = await spawnMortal({ env: settings(nth), ahead: before, complaints: 'pipe' });
     // The clock may have been moved while it started.
-    if (ahead !== before) await process.tell({ kind: 'advance', ms: ahead - before });
+    if (ahead + skew !== before) await process.tell({ kind: 'advance', ms: ahead + skew - before });
     processes[nth] = process;
   };
-  opened.defer(async () => {
+  const killAll = async () => {
     await Promise.all(processes.map((process) => process.kill()));
-  });
+  };
+  opened.defer(killAll);
   for (const nth of ports.keys()) await start(nth);
   opened.use(
     await startBalancer({
@@ -97,14 +114,17 @@ export async function startSoakHouse(
     }),
   );
   // A pooler may stand in between.
-  const plain = { namedStatements: false };
-  const db = connect(address ?? join(dataOf(ports[0]!), 'botteghino.sqlite'), plain);
+  const line = () =>
+    connect(address ?? join(dataOf(ports[0]!), 'botteghino.sqlite'), { namedStatements: false });
+  let db = line();
   opened.defer(() => db.destroy());
   const closing = opened.move();
   return {
     url,
     invite: processes[0]!.invite,
-    db,
+    get db() {
+      return db;
+    },
     stripe,
     processes,
     now,
@@ -112,11 +132,7 @@ export async function startSoakHouse(
       for (let left = ms; left > 0; left -= longestStepMs) {
         const step = Math.min(left, longestStepMs);
         ahead += step;
-        await Promise.all(
-          processes
-            .filter((process) => !process.isDead())
-            .map((process) => process.tell({ kind: 'advance', ms: step }).catch(() => {})),
-        );
+        await tellAll({ kind: 'advance', ms: step });
         if (left > step) await pause(1_000);
       }
     },
@@ -124,8 +140,31 @@ export async function startSoakHouse(
       refusesMail = refuses;
     },
     start,
+    settings,
+    async setClocks(ms) {
+      skew += ms;
+      await tellAll({ kind: 'set_clock', ms });
+    },
+    async loseDisk(refill) {
+      await killAll();
+      if (address !== null) await dropAll(db);
+      await db.destroy();
+      for (const port of ports) await rm(dataOf(port), { recursive: true, force: true });
+      await refill();
+      for (const nth of ports.keys()) await start(nth);
+      db = line();
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** The house's schema and the seat map's. */
+async function dropAll(db: Pool): Promise<void> {
+  const schemas: string[] = await db('pg_namespace')
+    .whereRaw("nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'")
+    .pluck('nspname');
+  for (const name of schemas) await db.raw('DROP SCHEMA ?? CASCADE', [name]);
+  await db.raw('CREATE SCHEMA public');
 }
 
 async function freePorts(count: number): Promise<number[]> {

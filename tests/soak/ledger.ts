@@ -26,6 +26,9 @@ export interface Trouble {
 const patienceMs = 120_000;
 const silenceMs = 45_000;
 
+/** What a machine that is busy with other tests may answer. */
+export const busy = /Another process holds the database|"code":"(?:try_again|provider_silent)"/;
+
 export class Ledger {
   readonly orders = new Map<string, PromisedOrder>();
   readonly scans = new Set<string>();
@@ -70,6 +73,7 @@ export class Ledger {
   ): Promise<T> {
     const began = Date.now();
     let repeats = false;
+    let said = '';
     while (Date.now() - began < patienceMs) {
       const sent = Date.now();
       const answer = await Promise.race([run(), silent()]).catch((error: unknown) => ({
@@ -78,16 +82,17 @@ export class Ledger {
       }));
       this.count('requests');
       if (answer.status !== 0 && answer.status < 500 && answer.status !== 429) return answer as T;
+      said = `${answer.status} ${JSON.stringify(answer.body)}`;
       if (answer.status === 429) this.count('asked to wait');
       else if (repeats || this.isTroubled(sent)) {
         this.count(
           answer.status === 0 ? 'broken in flight and repeated' : '5xx in trouble and repeated',
         );
         repeats = true;
-      } else this.fault(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      } else this.fault(`${name}: ${said}`);
       await pause(300);
     }
-    throw new Error(`${name} was never answered`);
+    throw new Error(`${name} was never answered: ${said}`);
   }
 
   /** Something was broken on purpose after that moment. */

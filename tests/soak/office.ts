@@ -36,10 +36,11 @@ export async function workInOffice(world: World): Promise<void> {
   await acts[world.chance(acts.length)]!(world);
 }
 
-async function sell(world: World): Promise<void> {
+/** Two tickets for cash; the id of their order, null if nothing was sold. */
+export async function sell(world: World): Promise<string | null> {
   const { ledger } = world;
   const held = await holdPair(world);
-  if (held === null) return;
+  if (held === null) return null;
   const { event_id, hold_token, selected_objects } = held;
   const body = {
     sale_key: randomUUID(),
@@ -51,13 +52,14 @@ async function sell(world: World): Promise<void> {
   };
   const sold = await call(world, 'POST', makeSale.path, body);
   ledger.count(sold.status === 200 ? 'counter sales' : 'counter sales refused');
-  if (sold.status !== 200) return;
+  if (sold.status !== 200) return null;
   const { order_id } = sold.body as { order_id: string };
   ledger.orders.set(order_id, {
     event_id,
     places: selected_objects.map(({ object_id }) => object_id),
     said: 'sold',
   });
+  return order_id;
 }
 
 /** A confirmed order that nobody has refunded yet. */

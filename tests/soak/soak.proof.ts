@@ -2,10 +2,8 @@
 import { expect, inject, test } from 'vitest';
 import { startPgbouncer } from '#tests/support/pgbouncer.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
+import { busy } from './ledger.ts';
 import { soak } from './soak.ts';
-
-/** What a machine that is busy with other tests may answer. */
-const busy = /Another process holds the database|"code":"(?:try_again|provider_silent)"/;
 
 const houses = [
   { name: 'one process on SQLite', processes: 1, seed: 22 },

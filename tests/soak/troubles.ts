@@ -87,10 +87,10 @@ export function troublesOf(world: World, disk: Disk | null): ((ms: number) => Pr
     },
     async function oneClockAhead(ms) {
       const one = house.processes[world.chance(house.processes.length)]!;
-      await one.tell({ kind: 'advance', ms: skewMs }).catch(() => {});
+      await one.tell({ kind: 'set_clock', ms: skewMs }).catch(() => {});
       ledger.count('times one clock was 20 seconds ahead of the others');
       await pause(ms);
-      await one.tell({ kind: 'advance', ms: -skewMs }).catch(() => {});
+      await one.tell({ kind: 'set_clock', ms: -skewMs }).catch(() => {});
     },
   ];
 }

@@ -10,14 +10,21 @@ interface Told {
   err: string;
 }
 
-/** `input` is piped into the command; `env`: settings in addition to the server's. */
+/**
+ * `input` is piped into the command; `env`: settings in addition to the server's; `root`: the
+ * folder of the program, if it is another version.
+ */
 export async function runAdmin(
   { settings }: { settings: Record<string, string> },
   words: readonly string[],
-  { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
+  {
+    env = {},
+    input = '',
+    root = join(import.meta.dirname, '../..'),
+  }: { env?: Record<string, string>; input?: string; root?: string } = {},
 ): Promise<Told> {
   const child = spawn(process.execPath, ['server/cli/main.ts', ...words], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: root,
     env: { ...process.env, NODE_ENV: '', ...settings, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -24,6 +24,7 @@ const longest = [
   'crash/kill.proof.ts',
   'crash/every-write.proof.ts',
   'failover/failover.proof.ts',
+  'deploy/shipped.proof.ts',
   'deploy/upgrade.proof.ts',
 ];
 

@@ -208,6 +208,7 @@ export interface OrderOptions {
   /** Instead of seats. */ selected_objects?: Chosen[];
   event?: string;
   /** A visitor who buys again. */ hold_token?: string;
+  buyer?: typeof aBuyer;
 }
 
 /** The selection in a visitor's cart, before the booking. */
@@ -231,13 +232,16 @@ export async function holdSeats(server: TestServer, options: OrderOptions = {}):
   return { hold_token, selected_objects };
 }
 
+/** Who books; a booking that costs something does not need it. */
+export const aBuyer = { name: 'Eva Neri', email: 'eva@example.it' };
+
 /** Books and returns any answer. */
 export function tryBook(
   server: { url: string },
-  { hold_token, selected_objects }: Held,
+  { hold_token, selected_objects, buyer = aBuyer }: Held & { buyer?: typeof aBuyer | null },
   event = demoEvent,
 ): Promise<Answered> {
-  const body = { hold_token, selected_objects };
+  const body = { hold_token, selected_objects, buyer };
   return ask(server, 'POST', `/api/event/${event}/book`, { body });
 }
 
@@ -245,7 +249,8 @@ export function tryBook(
 export async function makeOrder(server: TestServer, options: OrderOptions = {}): Promise<Booked> {
   const held = await holdSeats(server, options);
   const params = { eventId: options.event ?? demoEvent };
-  const booked = await callOk(server, bookSeats, { params, body: held });
+  const buyer = options.buyer ?? aBuyer;
+  const booked = await callOk(server, bookSeats, { params, body: { ...held, buyer } });
   const { order_id: link_key, checkout_url } = booked;
   return { order_id: await recordOf(server, booked), link_key, checkout_url, ...held };
 }

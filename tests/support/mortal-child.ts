@@ -13,7 +13,10 @@ import { watchWrites } from './writes.ts';
 export type Order =
   | { kind: 'arm'; point: string | null }
   | { kind: 'die_at_write'; every: number }
+  /** Time goes by. */
   | { kind: 'advance'; ms: number }
+  /** The computer's clock is set, back or forward, and no time goes by. */
+  | { kind: 'set_clock'; ms: number }
   | { kind: 'broken' }
   | { kind: 'points' }
   | { kind: 'sql'; sql: string; values: (string | number | null)[] }
@@ -21,6 +24,7 @@ export type Order =
   | { kind: 'disk'; full: boolean };
 
 let ahead = Number(process.argv[2] ?? 0);
+let passed = 0;
 let armed: string | null = null;
 const seen = new Set<string>();
 
@@ -31,6 +35,7 @@ function pass(point: string): void {
 }
 
 const now = () => Date.now() + ahead;
+const elapsed = () => performance.now() + passed;
 /**
  * A file with one known write per line; in tests that set it, the process dies at writes that are
  * not in it.
@@ -38,7 +43,16 @@ const now = () => Date.now() + ahead;
 const writesFile = process.env['WRITES_FILE'];
 let atWrite: (name: string) => void = () => {};
 if (writesFile) watchWrites((name) => atWrite(name));
-const house = await openProduct(readConfig(process.env, []), { now, fault: pass });
+/** Their answer comes page by page. */
+const paged = new Set([
+  'sessions',
+  'movements',
+  'movementsOfPayout',
+  'movementsOfSource',
+  'payouts',
+  'receipts',
+]);
+const house = await openProduct(readConfig(process.env, []), { now, elapsed, fault: pass });
 const { ctx } = house;
 // A killed process stores no compile cache, and the next start would compile everything again.
 flushCompileCache();
@@ -46,12 +60,12 @@ ctx.seats = passing('seats', ctx.seats);
 ctx.payments = passing('payments', ctx.payments);
 ctx.mail = passing('mail', ctx.mail);
 
-/** Every outside call has a fault point before it and one after its answer. */
+/** Every other outside call has a fault point before it and one after its answer. */
 function passing<T extends object>(name: string, port: T): T {
   return Object.fromEntries(
     Object.entries(port).map(([method, value]: [string, unknown]) => [
       method,
-      typeof value !== 'function' || method === 'sessions'
+      typeof value !== 'function' || paged.has(method)
         ? value
         : async (...args: unknown[]) => {
             pass(`before ${name}.${method}`);
@@ -95,7 +109,9 @@ async function obey(order: Order): Promise<unknown> {
       dieAtWrite(writesFile!, order.every);
       return null;
     case 'advance':
+    case 'set_clock':
       ahead += order.ms;
+      if (order.kind === 'advance') passed += Math.max(0, order.ms);
       wakeWorker(ctx.db);
       return null;
     case 'points':

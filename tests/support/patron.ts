@@ -50,15 +50,17 @@ export async function makePatron(house: Mortal) {
     rows,
     stateOf,
     freeSeats,
-    async book(): Promise<Booked> {
-      const labels = await freeSeats();
+    /** Two seats, or these objects of that evening. */
+    async book(wanted?: { event: string; objects: string[] }): Promise<Booked> {
+      const eventId = wanted?.event ?? event;
+      const labels = wanted?.objects ?? (await freeSeats());
       const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
       const hold_token = await house.persist(() => makeHoldToken(server));
-      await house.persist(() => holdObjects(server, hold_token, selected_objects, event));
+      await house.persist(() => holdObjects(server, hold_token, selected_objects, eventId));
       const reply = await house.persist(async () => {
         const call = () =>
           callOk(server, bookSeats, {
-            params: { eventId: event },
+            params: { eventId },
             body: { hold_token, selected_objects },
           });
         // After "Riprova tra poco" the visitor presses again.

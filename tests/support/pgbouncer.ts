@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:net';
-import { bring, debianPackages } from './browsers/bring.ts';
+import { bring } from './browsers/bring.ts';
 import { until } from './make.ts';
 import { freePort } from './port.ts';
 
@@ -13,8 +13,7 @@ function ensurePgbouncer(): string {
   return bring({
     name: 'pgbouncer',
     find: () => ['/usr/sbin/pgbouncer'].find((path) => existsSync(path)) ?? null,
-    ways: debianPackages('pgbouncer'),
-    advice: 'install it (Debian: apt-get install pgbouncer)',
+    packages: ['pgbouncer'],
   });
 }
 

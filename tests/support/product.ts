@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './port.ts';
 import { makeDatabase } from './postgres.ts';
-import type { DatabaseKind } from './server.ts';
+import type { DatabaseKind, TestServer } from './server.ts';
+import { settingsOf } from './vendors.ts';
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
 
@@ -30,11 +31,15 @@ export async function makeData(database: DatabaseKind, postgresUrl: string): Pro
   };
 }
 
-/** `args`: command-line arguments. */
-export async function startProduct({ env }: ProductData, args: readonly string[] = []) {
+/** `args`: command-line arguments; `root`: the folder of the program, if it is another version. */
+export async function startProduct(
+  { env }: ProductData,
+  args: readonly string[] = [],
+  root = join(import.meta.dirname, '../..'),
+) {
   const began = performance.now();
   const child = spawn(process.execPath, ['server/main.ts', ...args], {
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: root,
     env: { ...process.env, NODE_ENV: '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -54,6 +59,8 @@ export async function startProduct({ env }: ProductData, args: readonly string[]
     pid: child.pid!,
     /** The lines printed so far. */
     lines,
+    /** The exit code, once the process has ended. */
+    ended: ended.then(([code]: unknown[]) => code as number | null),
     /** The one-time link for the first admin. */
     invite: /https?:\S+\/admin\/\S*/.exec(told()[2]!)![0],
     /** Milliseconds from the start to the last of the three lines. */
@@ -67,5 +74,31 @@ export async function startProduct({ env }: ProductData, args: readonly string[]
       child.kill('SIGTERM');
       await ended;
     },
+  };
+}
+
+/** Another process on the same PostgreSQL database and the same vendors, with its worker. */
+export async function startBeside(
+  { house, settings }: TestServer,
+  env: Record<string, string> = {},
+): Promise<Product> {
+  return startProduct({
+    env: { ...(await besideOf({ house, settings })), ...env },
+    clean: async () => {},
+  });
+}
+
+/** The environment of such a process. */
+export async function besideOf({
+  house,
+  settings,
+}: Pick<TestServer, 'house' | 'settings'>): Promise<Record<string, string>> {
+  const port = String(await freePort());
+  return {
+    DATABASE_URL: settings['DATABASE_URL']!,
+    DATA_DIR: join(settings['DATA_DIR']!, port),
+    PORT: port,
+    PUBLIC_URL: house.url,
+    ...settingsOf(house.standins!),
   };
 }

@@ -31,6 +31,8 @@ export const nearLine: ProgramLine = connectPrograms({ allowed: ['127.0.0.0/8'],
 interface Told {
   id: string;
   kind: string;
+  /** What is told beside the kind and the time. */
+  data: Record<string, unknown>;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -48,8 +50,9 @@ export async function startReceiver(): Promise<Receiver> {
   const told: Told[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      const { id, kind } = JSON.parse(body) as { id: string; kind: string };
-      told.push({ id, kind, headers: request.headers, body });
+      const { type: kind, data } = JSON.parse(body) as { type: string; data: Told['data'] };
+      const { headers } = request;
+      told.push({ id: String(headers['webhook-id']), kind, data, headers, body });
       if (receiver.answer) receiver.answer(response);
       else response.writeHead(204).end();
     });

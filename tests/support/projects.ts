@@ -14,7 +14,7 @@ export function projectsOf(ending: string) {
   const exclude = ['.out/**'];
   const ofApps = [
     `{booking,scanner,shared}/*.${ending}.ts`,
-    `chart/{choice-rules,words}.${ending}.ts`,
+    `chart/{choice-rules,texts,words}.${ending}.ts`,
   ];
   // What runs of the apps in Node keeps what it knows in the module, as a page does.
   const pages = globSync(ofApps, { cwd: root }).filter((path) => !isOfBrowser(path));

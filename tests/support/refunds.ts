@@ -5,6 +5,7 @@
 import { expect } from 'vitest';
 import { invariants } from '#db/reconcile/invariants.ts';
 import { makeRefund, orderRefunds, quoteRefund } from '#server/contract/order/refunds.ts';
+import { saleTerms, type SaleTerms } from '#server/domain/order/terms.ts';
 import type { RefundRow } from '#db/rows.ts';
 import { makePaidOrder } from './buyer.ts';
 import { callOk, demoEvent, type Chosen } from './make.ts';
@@ -126,7 +127,7 @@ interface OfficeWish {
 
 /** The office sees a quote and presses the button under it. */
 export async function refundByOffice(
-  server: TestServer,
+  server: { url: string },
   admin: { cookie: string },
   { order_id }: { order_id: string },
   wish: OfficeWish = {},
@@ -161,19 +162,30 @@ export async function refundByOffice(
   );
 }
 
+/** Changes an event and the terms of its orders, as if they had been sold so. */
 export async function setPolicy(
   server: TestServer,
   policy: object,
   event = feeEvent,
 ): Promise<void> {
-  await server.house.ctx.db('events').where({ id: event }).update(policy);
+  const { db } = server.house.ctx;
+  await db('events').where({ id: event }).update(policy);
+  const terms = saleTerms.filter((name) => name in policy);
+  const sold = Object.fromEntries(terms.map((name) => [name, (policy as SaleTerms)[name]]));
+  if (terms.length > 0) await db('orders').where({ event_id: event }).update(sold);
+  const { reentry } = sold;
+  if (reentry !== undefined) await db('tickets').where({ event_id: event }).update({ reentry });
 }
 
 /** From now on the category's only ticket is free. */
-export async function sellGifts(server: TestServer, category: string): Promise<void> {
+export async function sellGifts(
+  server: TestServer,
+  category: string,
+  event = demoEvent,
+): Promise<void> {
   const product = { lookup_key: 'omaggio', product: 'Omaggio', unit_amount: 0 };
   const price_id = await server.house.ctx.payments.ensurePrice(product);
   const ticketTypes = [{ price_id, ticketType: 'intero', label: 'Omaggio' }];
   const seat_pricing = JSON.stringify([{ category, ticketTypes }]);
-  await setPolicy(server, { seat_pricing }, demoEvent);
+  await setPolicy(server, { seat_pricing }, event);
 }

@@ -37,7 +37,7 @@ export interface TestServer extends AsyncDisposable {
   /** Does the due work, as the worker would. */
   runDue: () => Promise<number>;
   /** Stops this server and starts another on the same data. */
-  restart: (env?: Record<string, string>) => Promise<TestServer>;
+  restart: (env?: Record<string, string>, meanwhile?: () => Promise<void>) => Promise<TestServer>;
   close: () => Promise<void>;
 }
 
@@ -77,6 +77,7 @@ export async function startServer({
 /** Settings that do not affect a first start. */
 const harmless = [
   'ALERT_MAIL',
+  'HEARTBEAT_URL',
   'HOST',
   'LOG_LEVEL',
   'MAIL_FROM',
@@ -137,9 +138,10 @@ export async function openServer(
     logged,
     close,
     runDue: () => runDue(house.ctx),
-    async restart(env = {}) {
+    async restart(env = {}, meanwhile) {
       closed = true;
       await house.close();
+      await meanwhile?.();
       return openServer({ ...settings, ...env }, options, clock, clean);
     },
     [Symbol.asyncDispose]: close,

@@ -39,6 +39,7 @@ export function ownHalls(): Map<string, HallPlace[]> {
           companion: (object.flags & 2) !== 0,
           at_table: object.labels.parent?.type === 'table',
           places: object.capacity,
+          whole: 0,
           open: true,
         };
       });
@@ -89,7 +90,8 @@ export function sellHouse(
 
 export function guestOf(id: string, place: HallPlace): Guest {
   const { label, kind, rank, distance, angle, accessible, companion } = place;
-  return { id, from: label, kind, rank: rank ?? 0, distance, angle, accessible, companion };
+  const party = 0;
+  return { id, from: label, kind, rank: rank ?? 0, distance, angle, accessible, companion, party };
 }
 
 /** Up to `rows` short rows, some of a lower category, with one or two seats not on sale. */
@@ -118,6 +120,7 @@ export function smallHall(
         companion: false,
         at_table: false,
         places: 1,
+        whole: 0,
         open: random() > 0.06,
       });
     }

@@ -148,6 +148,8 @@ interface NowProps {
 /** The verdict of the last act, or what the door would say now, with the possible actions. */
 function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
   const why = outcome === null ? tellUsedUp(ticket) : tellOutcome(outcome);
+  // The desk records the ticket itself, whichever paper was read.
+  const goesIn = ticket.verdict === 'admit' || ticket.verdict === 'moved';
   return (
     <div className={styles.deskNow}>
       <output className={styles.deskVerdict} aria-label="Esito">
@@ -159,13 +161,13 @@ function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
       </output>
       <TicketFacts ticket={ticket} />
       <div className={styles.deskActions}>
-        {ticket.verdict === 'admit' && (
+        {goesIn && (
           <AsyncButton variant="primary" onClick={() => onRecord('in')}>
             <Icon name="check" /> Fai entrare
           </AsyncButton>
         )}
         {/* A second tap must not admit a person who has just come in. */}
-        {mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
+        {!goesIn && mayOverrule(ticket.verdict, 'in', outcome?.counts ?? false) && (
           <AsyncButton onClick={onOverrule}>Fai entrare lo stesso…</AsyncButton>
         )}
         {isInside(ticket) && (
@@ -173,7 +175,7 @@ function Now({ ticket, outcome, onRecord, onOverrule }: NowProps) {
             <Icon name="logout" /> Registra uscita
           </AsyncButton>
         )}
-        {ticket.verdict !== 'admit' && !mayOverrule(ticket.verdict, 'in', false) && (
+        {!goesIn && !mayOverrule(ticket.verdict, 'in', false) && (
           <p className={textStyles.soft}>Questo biglietto non può entrare: manda alla cassa.</p>
         )}
       </div>

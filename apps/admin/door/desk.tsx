@@ -1,16 +1,17 @@
 /** Finds a ticket by code or id. The address keeps only the id, because a code admits. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { readAdmission } from '#server/contract/door/admissions.ts';
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
+import { CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { DeskTicket } from './desk-ticket.tsx';
 import { useSlashKey } from '#apps/admin/kit/list/keys.ts';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { withParams } from '#apps/admin/kit/list/filters.tsx';
-import { useAct } from '#apps/admin/kit/session/session.ts';
+import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import filterStyles from '#apps/admin/kit/list/filters.module.css';
@@ -25,6 +26,7 @@ function useLookup(show: (ticketId: string) => void) {
   const act = useAct();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
+  const [isLost, setIsLost] = useState(false);
 
   const { setFailure, ...submission } = useSubmit(async () => {
     const text = readTicketCode(typed)?.code ?? typed.trim();
@@ -33,6 +35,7 @@ function useLookup(show: (ticketId: string) => void) {
       setFailure('Il codice è incompleto: sono 31 caratteri, a gruppi di quattro.');
       return;
     }
+    setIsLost(false);
     try {
       const ticket = await act(readAdmission, { params: { ticketId: text } });
       client.setQueryData(keyOf(readAdmission, { params: { ticketId: ticket.ticket_id } }), ticket);
@@ -40,20 +43,22 @@ function useLookup(show: (ticketId: string) => void) {
       setTyped('');
     } catch (error) {
       show('');
+      setIsLost(error instanceof CallError && error.code === 'ticket_lost');
       throw error;
     } finally {
       field.current?.select();
     }
   });
 
-  return { field, typed, setTyped, ...submission };
+  return { field, typed, setTyped, isLost, ...submission };
 }
 
 export function Desk() {
   const [params, setParams] = useSearchParams();
   const ticketId = params.get('ticket') ?? '';
   const show = (ticket: string) => setParams((old) => withParams(old, { ticket, scan: '' }));
-  const { field, typed, setTyped, busy, failure, submit } = useLookup(show);
+  const { field, typed, setTyped, isLost, busy, failure, submit } = useLookup(show);
+  const mayRebuild = useMay('change_orders');
   useSlashKey(field);
 
   return (
@@ -82,6 +87,7 @@ export function Desk() {
         <Button type="submit" busy={busy} label={busy ? 'Cerco…' : 'Controlla'} />
       </form>
       <FailureNotice text={failure} id="desk-failure" />
+      {isLost && mayRebuild && <Link to="/sell/rebuild">Ricostruisci una vendita</Link>}
       {ticketId !== '' && (
         <DeskTicket
           key={ticketId}

@@ -98,7 +98,7 @@ function WhatHappens({ preview, onFees }: WhatHappensProps) {
       {preview.fee_cents + preview.kept_fee_cents > 0 && (
         <Check
           label="Restituisci anche la prevendita"
-          hint="Per un evento annullato i tribunali la vogliono restituita."
+          hint="Per un evento annullato i tribunali la vogliono restituita. Chi ha comprato quando la si restituiva la riceve comunque."
           checked={preview.with_fees}
           onChange={onFees}
         />

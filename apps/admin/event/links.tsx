@@ -6,6 +6,7 @@ import { updateEvent } from '#server/contract/event-desk.ts';
 import { listOrders } from '#server/contract/order/orders.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import type { listEvents } from '#server/contract/events.ts';
+import { Badge } from '#apps/shared/ui/badge.tsx';
 import { DuplicateEvent } from './duplicate.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { eventWords } from '#apps/admin/kit/words.ts';
@@ -17,8 +18,12 @@ import styles from './events.module.css';
 
 export type EventRow = ReplyOf<typeof listEvents>['items'][number];
 
-export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales'> }) {
-  return <StateBadge {...eventWords(event)} />;
+export function EventBadge({ event }: { event: Pick<EventRow, 'status' | 'sales' | 'demo'> }) {
+  return (
+    <>
+      <StateBadge {...eventWords(event)} /> {event.demo && <Badge>DEMO</Badge>}
+    </>
+  );
 }
 
 /** The bar repeats the figures beside it and is hidden from screen readers. */

@@ -1,4 +1,5 @@
 /** Moves a date after showing which times move too, then shows the buyers' answers (RULES E3). */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -55,10 +56,13 @@ export function PostponeScreen() {
   );
 }
 
-const silenceWords: Record<PostponementAnswer, string> = {
-  keep: 'tiene il biglietto',
-  refund: 'viene rimborsato',
-};
+const silenceWords = withOther<Record<PostponementAnswer, string>>(
+  {
+    keep: 'tiene il biglietto',
+    refund: 'viene rimborsato',
+  },
+  newerWord,
+);
 
 function Answers({ postponement }: { postponement: Postponement }) {
   const { kept, refunded, silent, answer_by, closed_at, if_silent } = postponement;

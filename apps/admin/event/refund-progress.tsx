@@ -7,71 +7,88 @@ import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts'
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import { Progress } from '#apps/admin/kit/progress.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { RefundActs } from './refund-acts.tsx';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
 type Run = ReplyOf<typeof readRefundRun>;
 
 export function RefundProgress({ run }: { run: Run }) {
+  const total = Math.max(run.refunds, run.orders);
   return (
     <Panel>
       <div className={panelStyles.title}>
         <h2>Rimborsi</h2>
         <Outcome run={run} />
+        <RefundActs
+          runId={run.run_id}
+          act={actOf(run)}
+          done={run.refunds - run.unsent}
+          total={total}
+        />
       </div>
-      <progress
-        aria-label="Ordini rimborsati"
-        value={run.done}
-        max={Math.max(run.refunds, run.orders, 1)}
-      />
-      <Facts wide>
-        <Fact name="Rimborsati">
-          <b>{run.done.toLocaleString('it-IT')}</b> di{' '}
-          {Math.max(run.refunds, run.orders).toLocaleString('it-IT')} · {formatEuro(run.done_cents)}{' '}
-          di {formatEuro(Math.max(run.refunds_cents, run.sum_cents))}
-        </Fact>
-        {run.pending > 0 && (
-          <Fact name="In corso">
-            {formatCount(run.pending, 'rimborso', 'rimborsi')} · {formatEuro(run.pending_cents)}
-          </Fact>
-        )}
-        {run.to_hand_back > 0 && (
-          <Fact name="Da restituire a mano">
-            {formatCount(run.to_hand_back, 'ordine', 'ordini')} ·{' '}
-            {formatEuro(run.to_hand_back_cents)}
-          </Fact>
-        )}
-        {run.failed > 0 && (
-          <Fact name="Non riusciti">
-            <span className={textStyles.bad}>
-              {formatCount(run.failed, 'rimborso', 'rimborsi')} · {formatEuro(run.failed_cents)}
-            </span>
-          </Fact>
-        )}
-        {run.open_orders > 0 && (
-          <Fact name="Ancora da chiudere">
-            {formatCount(run.open_orders, 'ordine non pagato', 'ordini non pagati')}
-          </Fact>
-        )}
-        <Fact name="Annullato">
-          {formatListDate(run.created_at)} <span className={textStyles.soft}>da {run.actor}</span>
-        </Fact>
-        {run.reason !== null && <Fact name="Perché">«{run.reason}»</Fact>}
-      </Facts>
+      <Progress label="Ordini rimborsati" unit="refunds" done={run.done} total={total} />
+      <RunFacts run={run} />
       {(run.failed > 0 || run.to_hand_back > 0) && (
         <Notice tone="warn">
           Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
         </Notice>
       )}
       <p className={textStyles.soft}>
-        Puoi chiudere questa pagina: i rimborsi continuano da soli. {creditWords}
+        {run.halted_at === null
+          ? 'Puoi chiudere questa pagina: i rimborsi continuano da soli.'
+          : 'I rimborsi sono fermi: non parte nulla finché qualcuno non li riprende.'}{' '}
+        {creditWords}
       </p>
     </Panel>
   );
 }
 
+function RunFacts({ run }: { run: Run }) {
+  return (
+    <Facts wide>
+      <Fact name="Rimborsati">
+        {formatEuro(run.done_cents)} di {formatEuro(Math.max(run.refunds_cents, run.sum_cents))}
+      </Fact>
+      {run.pending > 0 && (
+        <Fact name="In corso">
+          {formatCount(run.pending, 'rimborso', 'rimborsi')} · {formatEuro(run.pending_cents)}
+        </Fact>
+      )}
+      {run.to_hand_back > 0 && (
+        <Fact name="Da restituire a mano">
+          {formatCount(run.to_hand_back, 'ordine', 'ordini')} · {formatEuro(run.to_hand_back_cents)}
+        </Fact>
+      )}
+      {run.failed > 0 && (
+        <Fact name="Non riusciti">
+          <span className={textStyles.bad}>
+            {formatCount(run.failed, 'rimborso', 'rimborsi')} · {formatEuro(run.failed_cents)}
+          </span>
+        </Fact>
+      )}
+      {run.open_orders > 0 && (
+        <Fact name="Ancora da chiudere">
+          {formatCount(run.open_orders, 'ordine non pagato', 'ordini non pagati')}
+        </Fact>
+      )}
+      <Fact name="Annullato">
+        {formatListDate(run.created_at)} <span className={textStyles.soft}>da {run.actor}</span>
+      </Fact>
+      {run.reason !== null && <Fact name="Perché">«{run.reason}»</Fact>}
+    </Facts>
+  );
+}
+
+function actOf({ finished_at, unsent, halted_at }: Run): 'stop' | 'resume' | null {
+  if (finished_at !== null && unsent === 0) return null;
+  return halted_at === null ? 'stop' : 'resume';
+}
+
 function Outcome({ run }: { run: Run }) {
+  if (actOf(run) === 'resume') return <StateBadge tone="warn" icon="warning" word="Fermi" />;
   if (run.finished_at === null) return <StateBadge tone="warn" icon="clock" word="In corso" />;
   if (run.pending > 0) return <StateBadge tone="warn" icon="clock" word="In attesa delle banche" />;
   return run.failed > 0 || run.to_hand_back > 0 ? (

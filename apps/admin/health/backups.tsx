@@ -3,11 +3,13 @@
  */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeBackup, readBackups } from '#server/contract/backups.ts';
+import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { formatAgo, useNow } from '#apps/admin/kit/clock.ts';
+import { formatAgo, formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { sizeText } from '#apps/admin/kit/progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
@@ -45,9 +47,14 @@ function Ask({ running }: { running: boolean }) {
 
 function Told({ report }: { report: Report }) {
   const now = useNow(30_000);
-  const { last, verified, failed, too_old } = report;
+  const { verified, failed, too_old, folder_fault } = report;
   return (
     <>
+      {folder_fault !== null && folder_fault !== failed?.says && (
+        <Notice tone="bad" role="alert">
+          {folder_fault}
+        </Notice>
+      )}
       {too_old && (
         <Notice tone="bad" role="alert">
           Da più di un giorno non c’è una copia verificata: se il disco si rompe, si perde quello
@@ -63,21 +70,33 @@ function Told({ report }: { report: Report }) {
         <StateBadge {...lightOf(report)} />{' '}
         {verified === null
           ? 'Nessuna copia è stata ancora verificata: la prima si fa un’ora dopo l’avvio.'
-          : `Ultima copia verificata: ${formatAgo(verified.made_at, now)}, ${sizeOf(verified)}, ${verified.sealed ? 'cifrata' : 'non cifrata'}.`}
+          : `Ultima copia verificata: ${formatAgo(verified.made_at, now)}, ${sizeText(verified.size)}, ${verified.sealed ? 'cifrata' : 'non cifrata'}.`}
       </p>
-      {last !== null && last.name !== verified?.name && (
-        <p className={textStyles.soft}>
-          Ultima copia: {formatAgo(last.made_at, now)}, {sizeOf(last)}.
-        </p>
-      )}
+      <Rhythm report={report} now={now} />
       <Advice report={report} />
     </>
   );
 }
 
-function lightOf({ verified, too_old }: Report): Parameters<typeof StateBadge>[0] {
+/** How often a copy is made, what all of them take, and what is in none of them yet. */
+function Rhythm({ report, now }: { report: Report; now: number }) {
+  const { last, loses_since, every_ms, files } = report;
+  if (last === null) return null;
+  return (
+    <p className={textStyles.soft}>
+      Ultima copia: {formatAgo(last.made_at, now)}, {sizeText(last.size)}.{' '}
+      {loses_since === null
+        ? 'Da allora non è successo niente.'
+        : `Se il disco si rompe adesso, si perde quello che è successo da allora. Finché succede qualcosa se ne fa una ogni ${formatSpan(every_ms)}.`}{' '}
+      {files && `In tutto ${formatCount(files.count, 'copia', 'copie')}, ${sizeText(files.size)}.`}
+    </p>
+  );
+}
+
+function lightOf({ verified, too_old, beside_house }: Report): Parameters<typeof StateBadge>[0] {
   if (too_old) return { tone: 'bad', icon: 'warning', word: 'Troppo vecchia' };
   if (verified === null) return { tone: 'neutral', icon: 'clock', word: 'Non ancora' };
+  if (beside_house) return { tone: 'warn', icon: 'warning', word: 'Sullo stesso disco' };
   return { tone: 'good', icon: 'check', word: 'Verificata' };
 }
 
@@ -88,7 +107,7 @@ function Advice({ report: { beside_house, encrypted, folder } }: { report: Repor
       {beside_house && (
         <p className={textStyles.soft}>
           Le copie sono sullo stesso disco del botteghino: se si rompe quello, si perdono anche
-          loro.
+          loro. Tienile su un altro disco, o portane una ogni giorno altrove.
         </p>
       )}
       {!encrypted && (
@@ -103,10 +122,4 @@ function Advice({ report: { beside_house, encrypted, folder } }: { report: Repor
       </TechnicalDetails>
     </>
   );
-}
-
-function sizeOf({ size }: { size: number }): string {
-  return size < 1e6
-    ? `${Math.ceil(size / 1e3)} kB`
-    : `${(size / 1e6).toFixed(1).replace('.', ',')} MB`;
 }

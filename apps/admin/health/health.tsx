@@ -13,6 +13,7 @@ import { Breaks } from './breaks.tsx';
 import { Jobs } from './jobs.tsx';
 import { Keys } from './keys.tsx';
 import { Lights } from './lights.tsx';
+import { Processes } from './processes.tsx';
 import { Webhooks } from './webhooks.tsx';
 import { tellSeal, tellTask } from './words.ts';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -53,6 +54,9 @@ export function HealthScreen() {
       </Panel>
       <Panel aria-labelledby="jobs">
         <Jobs />
+      </Panel>
+      <Panel aria-labelledby="processes">
+        <Loaded query={health}>{(data) => <Processes health={data} />}</Loaded>
       </Panel>
       <Panel>
         <Webhooks />

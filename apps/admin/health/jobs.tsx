@@ -31,6 +31,10 @@ export function Jobs() {
         <h2 id="jobs">Lavori in attesa</h2>
         <Check small label="Solo quelli non riusciti" checked={failing} onChange={setFailing} />
       </div>
+      <p className={textStyles.soft}>
+        La coda del programma, che si svuota da sola. Quello che avete avviato voi è in{' '}
+        <Link to="/started">Attività avviate</Link>.
+      </p>
       <PagedList pages={jobs}>
         {(rows) =>
           rows.length === 0 ? (

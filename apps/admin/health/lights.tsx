@@ -11,6 +11,7 @@ import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
+import { Findings } from './findings.tsx';
 import { sealWords, useSeals } from './seals.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { providerNames, tellReadiness } from './words.ts';
@@ -114,19 +115,8 @@ export function Lights({ health }: { health: Health }) {
   );
 }
 
-/** The findings that the owner gets by mail, except webhooks, which have their own notice. */
-function Findings({ findings }: Pick<Health, 'findings'>) {
-  return findings
-    .filter(({ name }) => name !== 'webhook')
-    .map(({ name, state, sentence, mend, event_id }) => (
-      <Notice key={name} as="div" tone={state === 'red' ? 'bad' : 'warn'} role="status">
-        <p>
-          <b>{sentence}</b> {mend}
-        </p>
-        {event_id !== undefined && <Link to={`/events/${event_id}/queue`}>Sala d’attesa</Link>}
-      </Notice>
-    ));
-}
+/** The band over every screen tells of a restore. */
+const hasOwnNotice: readonly string[] = ['webhook', 'restored'];
 
 interface WarningsProps {
   health: Health;
@@ -134,12 +124,12 @@ interface WarningsProps {
   ago: Ago;
 }
 
-/** What must be corrected in the configuration, here or at Stripe. */
+/** What must be corrected; missing webhooks have a notice of their own, with a count. */
 function Warnings({ health, now, ago }: WarningsProps) {
   const { webhook, unbelieved_proxy: proxy } = health;
   return (
     <>
-      <Findings findings={health.findings} />
+      <Findings findings={health.findings.filter(({ name }) => !hasOwnNotice.includes(name))} />
       {webhook.silent_since !== null && (
         <Notice tone="bad" role="alert">
           Nessun webhook da Stripe da{' '}

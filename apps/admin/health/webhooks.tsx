@@ -1,4 +1,5 @@
 /** The webhooks that Stripe sent, newest first: time, order and effect. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
@@ -13,12 +14,15 @@ import styles from './health.module.css';
 
 type Webhook = ReplyOf<typeof listWebhooks>['items'][number];
 
-const outcomeWords: Record<Webhook['outcome'], string> = {
-  order: 'Ordine riletto da Stripe',
-  payout: 'Accredito riletto',
-  payment: 'Pagamento riletto da Stripe',
-  nothing: 'Niente da fare',
-};
+const outcomeWords = withOther<Record<Webhook['outcome'], string>>(
+  {
+    order: 'Ordine riletto da Stripe',
+    payout: 'Accredito riletto',
+    payment: 'Pagamento riletto da Stripe',
+    nothing: 'Niente da fare',
+  },
+  newerWord,
+);
 
 /** Fetched only when opened, because they are rarely read. */
 export function Webhooks() {

@@ -1,4 +1,5 @@
 /** Italian words of the health screen: differences, their remedies, process checks. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { SealFault } from '#server/domain/audit/audit.ts';
 import type { listBreaks } from '#server/contract/breaks.ts';
@@ -13,26 +14,29 @@ import { formatCount, formatEuro } from '#apps/shared/format.ts';
 
 export type Break = ReplyOf<typeof listBreaks>['items'][number];
 
-export const breakTitles: Record<BreakKind, string> = {
-  paid_not_settled: 'Incassato da Stripe, ma senza biglietti né rimborso',
-  session_unknown: 'Pagamento aperto su Stripe che qui non risulta',
-  session_left_open: 'Un ordine finito si può ancora pagare',
-  amount_differs: 'Importo diverso tra Stripe e l’ordine',
-  money_differs: 'Incassi o rimborsi diversi tra Stripe e l’ordine',
-  seat_without_order: 'Posto occupato sulla pianta senza un ordine',
-  seat_not_booked: 'Posto venduto qui, ma libero sulla pianta',
-  seat_of_another: 'Posto venduto qui, ma occupato da altri sulla pianta',
-  area_places_left: 'Posti in piedi occupati sulla pianta oltre a quelli venduti',
-  area_places_missing: 'Posti in piedi venduti qui, ma liberi sulla pianta',
-  area_differs: 'Posti in piedi: sulla pianta ne risultano meno di quelli venduti',
-  channel_differs: 'Un contingente sulla pianta tiene altri posti, o nessuno',
-  channel_unknown: 'Posti riservati sulla pianta che qui non risultano',
-  payout_differs: 'Un accredito di Stripe non quadra',
-  payout_failed: 'La banca ha respinto un accredito di Stripe',
-  payment_not_paid_out: 'Un incasso manca nei movimenti di Stripe',
-  seat_event_unknown: 'La pianta non conosce più questo evento',
-  price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
-};
+export const breakTitles = withOther<Record<BreakKind, string>>(
+  {
+    paid_not_settled: 'Incassato da Stripe, ma senza biglietti né rimborso',
+    session_unknown: 'Pagamento aperto su Stripe che qui non risulta',
+    session_left_open: 'Un ordine finito si può ancora pagare',
+    amount_differs: 'Importo diverso tra Stripe e l’ordine',
+    money_differs: 'Incassi o rimborsi diversi tra Stripe e l’ordine',
+    seat_without_order: 'Posto occupato sulla pianta senza un ordine',
+    seat_not_booked: 'Posto venduto qui, ma libero sulla pianta',
+    seat_of_another: 'Posto venduto qui, ma occupato da altri sulla pianta',
+    area_places_left: 'Posti in piedi occupati sulla pianta oltre a quelli venduti',
+    area_places_missing: 'Posti in piedi venduti qui, ma liberi sulla pianta',
+    area_differs: 'Posti in piedi: sulla pianta ne risultano meno di quelli venduti',
+    channel_differs: 'Un contingente sulla pianta tiene altri posti, o nessuno',
+    channel_unknown: 'Posti riservati sulla pianta che qui non risultano',
+    payout_differs: 'Un accredito di Stripe non quadra',
+    payout_failed: 'La banca ha respinto un accredito di Stripe',
+    payment_not_paid_out: 'Un incasso manca nei movimenti di Stripe',
+    seat_event_unknown: 'La pianta non conosce più questo evento',
+    price_not_sellable: 'Un prezzo in vendita non è più attivo su Stripe',
+  },
+  newerWord,
+);
 
 /** `effect` says what the button will do. */
 export const actionWords: Record<BreakAction, { label: string; effect: string }> = {
@@ -147,12 +151,12 @@ export function tellTask(subject: string): string {
 }
 
 export function taskName(task: string): string {
-  return wordsOfTask(task)?.name ?? task;
+  return wordsOfTask(task)?.name ?? 'Lavoro di una versione più nuova';
 }
 
 /** What goes wrong while the task is not done. */
 export function taskStakes(task: string): string {
-  return wordsOfTask(task)?.stakes ?? 'il lavoro resta da fare.';
+  return wordsOfTask(task)?.stakes ?? 'aspetta un botteghino aggiornato.';
 }
 
 function wordsOfTask(task: string) {
@@ -181,6 +185,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
   tell_buyers: {
     name: 'Avviso di una modifica',
     stakes: 'gli acquirenti non sanno che l’evento è cambiato.',
+  },
+  let_go: {
+    name: 'Posti gratuiti da liberare',
+    stakes: 'i posti di chi non è venuto non tornano in vendita.',
   },
   print: { name: 'Stampa', stakes: 'i biglietti non escono dalla stampante.' },
   tell_postponed: {
@@ -226,6 +234,10 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
   follow_chart: {
     name: 'Pianta pubblicata di nuovo',
     stakes: 'gli eventi sulla pianta tengono i nomi e le categorie di prima.',
+  },
+  make_demo: {
+    name: 'Dimostrazione nuova',
+    stakes: 'la casa resta senza dimostrazione.',
   },
   run_rehousing: {
     name: 'Cambio di sala',

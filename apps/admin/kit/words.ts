@@ -1,11 +1,12 @@
 /** Italian words and tones for the states that the office reads. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import type { ConflictAnswer, TicketState } from '#server/domain/door/admission.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';
 import type { EventStatus, SalesState } from '#server/domain/event/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order/order.ts';
 import type { PhoneRole, PhoneState } from '#server/domain/door/phone.ts';
-import type { SeatState } from '#server/domain/seat/seat-state.ts';
+import { closedStatus, type SeatState } from '#server/domain/seat/seat-state.ts';
 import { orderStateName } from '#server/domain/order/order-words.ts';
 import type { BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
@@ -16,19 +17,29 @@ export interface StateWords {
   icon: IconName;
 }
 
-export const orderStateWords: Record<OrderState, StateWords> = {
-  booking: { word: orderStateName.booking, tone: 'neutral', icon: 'clock' },
-  awaiting_payment: { word: orderStateName.awaiting_payment, tone: 'warn', icon: 'clock' },
-  confirmed: { word: orderStateName.confirmed, tone: 'good', icon: 'check' },
-  deleted: { word: orderStateName.deleted, tone: 'neutral', icon: 'cross' },
-};
+/** Stands for a state, or for a choice, that only a newer version knows. */
+export const newerState: StateWords = { word: newerWord, tone: 'neutral', icon: 'info' };
+export const newerHint = { word: newerWord, hint: '' };
 
-export const ticketStateWords: Record<TicketState, StateWords> = {
-  valid: { word: 'Valido', tone: 'good', icon: 'check' },
-  void: { word: 'Annullato', tone: 'bad', icon: 'cross' },
-  refunded: { word: 'Rimborsato', tone: 'bad', icon: 'refresh' },
-  unpaid: { word: 'Da pagare', tone: 'warn', icon: 'clock' },
-};
+export const orderStateWords = withOther<Record<OrderState, StateWords>>(
+  {
+    booking: { word: orderStateName.booking, tone: 'neutral', icon: 'clock' },
+    awaiting_payment: { word: orderStateName.awaiting_payment, tone: 'warn', icon: 'clock' },
+    confirmed: { word: orderStateName.confirmed, tone: 'good', icon: 'check' },
+    deleted: { word: orderStateName.deleted, tone: 'neutral', icon: 'cross' },
+  },
+  newerState,
+);
+
+export const ticketStateWords = withOther<Record<TicketState, StateWords>>(
+  {
+    valid: { word: 'Valido', tone: 'good', icon: 'check' },
+    void: { word: 'Annullato', tone: 'bad', icon: 'cross' },
+    refunded: { word: 'Rimborsato', tone: 'bad', icon: 'refresh' },
+    unpaid: { word: 'Da pagare', tone: 'warn', icon: 'clock' },
+  },
+  newerState,
+);
 
 export const phoneStateWords: Record<PhoneState, StateWords> = {
   waiting: { word: 'In attesa', tone: 'warn', icon: 'clock' },
@@ -36,43 +47,52 @@ export const phoneStateWords: Record<PhoneState, StateWords> = {
   revoked: { word: 'Revocato', tone: 'neutral', icon: 'lock' },
 };
 
-export const phoneRoleWords: Record<PhoneRole, { word: string; hint: string }> = {
-  steward: {
-    word: 'Maschera',
-    hint: 'Legge i biglietti. Per fare eccezioni chiede il consenso di un responsabile, se c’è un PIN.',
+export const phoneRoleWords = withOther<Record<PhoneRole, { word: string; hint: string }>>(
+  {
+    steward: {
+      word: 'Maschera',
+      hint: 'Legge i biglietti. Per fare eccezioni chiede il consenso di un responsabile, se c’è un PIN.',
+    },
+    supervisor: {
+      word: 'Responsabile',
+      hint: 'In più fa entrare lo stesso senza chiedere, cerca le persone, annulla le letture degli altri telefoni e dà il consenso alle maschere.',
+    },
   },
-  supervisor: {
-    word: 'Responsabile',
-    hint: 'In più fa entrare lo stesso senza chiedere, cerca le persone, annulla le letture degli altri telefoni e dà il consenso alle maschere.',
-  },
-};
+  newerHint,
+);
 
-export const conflictWords: Record<ConflictAnswer, { word: string; hint: string }> = {
-  same_person: {
-    word: 'Era la stessa persona',
-    hint: 'Uscita senza lettura e rientrata, o letta a due varchi.',
+export const conflictWords = withOther<Record<ConflictAnswer, { word: string; hint: string }>>(
+  {
+    same_person: {
+      word: 'Era la stessa persona',
+      hint: 'Uscita senza lettura e rientrata, o letta a due varchi.',
+    },
+    copy: { word: 'Possibile copia', hint: 'Due persone con lo stesso biglietto.' },
+    mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
   },
-  copy: { word: 'Possibile copia', hint: 'Due persone con lo stesso biglietto.' },
-  mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
-};
+  newerHint,
+);
 
 /** Why a scan does not count until the office decides. */
-export const doubtWords: Record<Doubt, string> = {
-  not_its_scan:
-    'Una maschera ha annullato la lettura di un altro telefono: può farlo solo un responsabile.',
-  undone_late: 'Il telefono ha annullato una sua lettura dopo più di dieci minuti.',
-  before_doors: 'È di più di tre ore prima dell’apertura delle porte.',
-  after_end: 'È di più di 48 ore dopo la fine dell’evento.',
-  not_yet_past: 'È arrivata più di dodici ore prima dell’ora che porta scritta.',
-  phone_ended: 'È stata fatta quando il telefono era già revocato o sostituito.',
-  event_ended: 'È stata fatta quando il telefono non era più abbinato a questo evento.',
-  no_consent:
-    'Una maschera ha fatto passare contro la regola, o a mano, senza il consenso di un responsabile.',
-  no_proof: 'Non c’è la prova che il codice del biglietto sia stato letto.',
-  not_sold: 'Per questo posto non era stato venduto nessun biglietto con quel codice.',
-  before_ticket: 'È di prima che il biglietto fosse venduto.',
-  too_fast: 'Il telefono ha fatto passare più gente di quanta se ne possa cercare a mano.',
-};
+export const doubtWords = withOther<Record<Doubt, string>>(
+  {
+    not_its_scan:
+      'Una maschera ha annullato la lettura di un altro telefono: può farlo solo un responsabile.',
+    undone_late: 'Il telefono ha annullato una sua lettura dopo più di dieci minuti.',
+    before_doors: 'È di più di tre ore prima dell’apertura delle porte.',
+    after_end: 'È di più di 48 ore dopo la fine dell’evento.',
+    not_yet_past: 'È arrivata più di dodici ore prima dell’ora che porta scritta.',
+    phone_ended: 'È stata fatta quando il telefono era già revocato o sostituito.',
+    event_ended: 'È stata fatta quando il telefono non era più abbinato a questo evento.',
+    no_consent:
+      'Una maschera ha fatto passare contro la regola, o a mano, senza il consenso di un responsabile.',
+    no_proof: 'Non c’è la prova che il codice del biglietto sia stato letto.',
+    not_sold: 'Per questo posto non era stato venduto nessun biglietto con quel codice.',
+    before_ticket: 'È di prima che il biglietto fosse venduto.',
+    too_fast: 'Il telefono ha fatto passare più gente di quanta se ne possa cercare a mano.',
+  },
+  newerWord,
+);
 
 /** `many` is the plural; `mark` is drawn on the seat for people who do not see colours. */
 interface SeatWords {
@@ -98,6 +118,7 @@ export function mapStatusWords(status: string): string {
     reservedByToken: 'Nel carrello di un visitatore',
     resale: 'In rivendita',
     [blockedStatus]: 'Bloccato dall’ufficio',
+    [closedStatus]: 'Vuoto: il tavolo è venduto intero a meno persone',
   };
   return words[status] ?? `Stato sulla pianta: ${status}`;
 }
@@ -119,11 +140,14 @@ export function eventWords(event: {
   return salesWords[event.status === 'cancelled' ? 'cancelled' : event.sales.state];
 }
 
-export const checkoutWords: Record<CheckoutStatus, string> = {
-  open: 'Aperta',
-  expired: 'Scaduta',
-  complete: 'Completata',
-};
+export const checkoutWords = withOther<Record<CheckoutStatus, string>>(
+  {
+    open: 'Aperta',
+    expired: 'Scaduta',
+    complete: 'Completata',
+  },
+  newerWord,
+);
 
 /** Stripe's three payment states. */
 export function paymentWords(payment_status: string): string {

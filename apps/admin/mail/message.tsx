@@ -1,17 +1,10 @@
 /** One message to many buyers: progress, figures, the state of each address, cancelling. */
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import {
-  listMessageMails,
-  readMessage,
-  resumeMessage,
-  stopMessage,
-  withdrawMessage,
-} from '#server/contract/messages.ts';
+import { listMessageMails, readMessage } from '#server/contract/messages.ts';
 import { recipientStates } from '#server/domain/mail/message.ts';
-import { formatCount, formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { formatCount, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
-import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { nameOfEvent } from '#apps/admin/kit/date-name.ts';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
@@ -20,8 +13,9 @@ import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import { useChange } from '#apps/admin/kit/refresh.ts';
+import { Progress } from '#apps/admin/kit/progress.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { MessageActs, type MessageCourse } from './message-acts.tsx';
 import { progressWords, recipientWords } from './message-words.ts';
 import { nameOfMessage } from './messages.tsx';
 import { MailNotConfigured } from './mailbox.tsx';
@@ -53,7 +47,7 @@ export function MessageScreen() {
             </PageTitle>
             {!data.leaves && <MailNotConfigured />}
             <div className={panelStyles.panels}>
-              <Progress message={data} />
+              <Sending message={data} />
               {data.body !== null && (
                 <Panel>
                   <h2>Testo</h2>
@@ -75,29 +69,27 @@ function isMoving(message: Message | undefined): boolean {
   return message.finished_at === null || (message.counts.queued ?? 0) > 0;
 }
 
-/** Some recipients are still waiting. */
-function isRunning(message: Message): boolean {
-  return message.begun_at !== null && isMoving(message);
+function actOf(message: Message): MessageCourse['act'] {
+  if (message.stopped_at !== null) return 'resume';
+  if (!isMoving(message)) return null;
+  return message.begun_at === null ? 'withdraw' : 'stop';
 }
 
-function Progress({ message }: { message: Message }) {
-  const queued = message.counts.queued ?? 0;
+function Sending({ message }: { message: Message }) {
+  const done = message.recipients - (message.counts.queued ?? 0);
   return (
     <Panel>
       <div className={panelStyles.title}>
         <h2>Invio</h2>
-        {message.begun_at === null && message.withdrawn_at === null && (
-          <CallOff message={message} />
-        )}
-        {isRunning(message) && <Stop message={message} />}
-        {message.stopped_at !== null && <Resume message={message} />}
+        <MessageActs
+          messageId={message.message_id}
+          act={actOf(message)}
+          begins_at={message.begins_at}
+          done={done}
+          total={message.recipients}
+        />
       </div>
-      <progress
-        className={styles.progress}
-        aria-label="Messaggi partiti"
-        value={message.recipients - queued}
-        max={Math.max(1, message.recipients)}
-      />
+      <Progress label="Messaggi partiti" unit="mails" done={done} total={message.recipients} />
       <Facts wide>
         <Fact name="Destinatari">{message.recipients.toLocaleString('it-IT')}</Fact>
         {recipientStates
@@ -126,54 +118,6 @@ function Progress({ message }: { message: Message }) {
           : 'L’invio è fermo: chi è ancora in coda non riceve nulla finché non lo riprendi. Può ancora arrivare solo ciò che il server di posta aveva già in mano.'}
       </p>
     </Panel>
-  );
-}
-
-function CallOff({ message }: { message: Message }) {
-  const change = useChange();
-  return (
-    <AskButton
-      label="Annulla l’invio"
-      title="Annullare l’invio?"
-      confirmLabel="Annulla l’invio"
-      danger
-      text={
-        <p>Non parte nessun messaggio. Comincia alle {formatTimeWithSeconds(message.begins_at)}.</p>
-      }
-      onConfirm={() => change(withdrawMessage, { params: { messageId: message.message_id } })}
-    />
-  );
-}
-
-function Stop({ message }: { message: Message }) {
-  const change = useChange();
-  return (
-    <AskButton
-      label="Ferma l’invio"
-      title="Fermare l’invio?"
-      confirmLabel="Ferma l’invio"
-      danger
-      text={
-        <p>
-          Chi l’ha già ricevuto lo tiene: qui sotto vedi chi. Gli altri non ricevono nulla finché
-          non lo riprendi.
-        </p>
-      }
-      onConfirm={() => change(stopMessage, { params: { messageId: message.message_id } })}
-    />
-  );
-}
-
-function Resume({ message }: { message: Message }) {
-  const change = useChange();
-  return (
-    <AskButton
-      label="Riprendi l’invio"
-      title="Riprendere l’invio?"
-      confirmLabel="Riprendi l’invio"
-      text={<p>Parte solo per chi non l’ha ancora ricevuto.</p>}
-      onConfirm={() => change(resumeMessage, { params: { messageId: message.message_id } })}
-    />
   );
 }
 

@@ -26,7 +26,8 @@ export function MessagesScreen() {
       <Intro>
         Solo comunicazioni di servizio su ciò che è stato comprato: la pubblicità richiede un
         consenso che questo sito non raccoglie, perciò qui non si può mandare. Per scriverne uno
-        scegli gli ordini nell’elenco.
+        scegli gli ordini nell’elenco. A che punto è un invio si vede anche in{' '}
+        <Link to="/started">Attività avviate</Link>.
       </Intro>
       <PagedList pages={messages}>
         {(rows, { leaves }) => (

@@ -49,6 +49,8 @@ export function pressed(choosing: Choosing, object: string): Targets | null {
   const seat = seats.find((one) => one.object === object);
   if (seat === undefined) return null;
   const holder = tickets.find((ticket) => targets[ticket] === object);
+  // The tickets of a table sold whole move together.
+  if (seat.inWhole && holder !== undefined) return {};
   if (holder !== undefined && !seat.isArea) return without(targets, holder);
   if (!isOpen(choosing, seat)) return null;
   const waiting = tickets.filter((ticket) => targets[ticket] === undefined);

@@ -57,8 +57,10 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
         order.money === 'unpaid' &&
         order.needs_attention === null && (
           <Notice icon="clock">
-            In attesa del pagamento online, aperto fino al <b>{formatListDate(order.pay_by)}</b>.
-            Poi i posti tornano in vendita da soli.
+            {order.total_cents === 0
+              ? 'In attesa della conferma dalla e-mail, fino al '
+              : 'In attesa del pagamento online, aperto fino al '}
+            <b>{formatListDate(order.pay_by)}</b>. Poi i posti tornano in vendita da soli.
           </Notice>
         )}
       {order.money === 'processing' && (

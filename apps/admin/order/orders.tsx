@@ -14,6 +14,7 @@ import { moneyWordsOf } from '#apps/admin/order/refund/money-words.ts';
 import { BulkBar, ChooseRow, useChosen, type Chosen } from './bulk.tsx';
 import { OrderSearch, useOrderFilters } from './filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
+import { orderStateOf } from '#server/domain/order/order-words.ts';
 import { orderStateWords } from '#apps/admin/kit/words.ts';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
@@ -177,7 +178,7 @@ function tellNobody({ buyer_forgotten_at, state }: OrderRow): string {
 
 type Badged = Pick<
   OrderRow,
-  'state' | 'money' | 'paid_by' | 'needs_attention' | 'refund_asked' | 'disputed'
+  'state' | 'total_cents' | 'money' | 'paid_by' | 'needs_attention' | 'refund_asked' | 'disputed'
 >;
 
 function waits(order: Badged): boolean {
@@ -188,7 +189,7 @@ function waits(order: Badged): boolean {
 export function OrderBadges({ order }: { order: Badged }) {
   return (
     <span className={styles.badges}>
-      <StateBadge {...orderStateWords[order.state]} />
+      <StateBadge {...orderStateWords[order.state]} word={orderStateOf(order)} />
       {/* The state already says that an order is unpaid. */}
       {order.money !== 'unpaid' && <StateBadge {...moneyWordsOf(order)} />}
       {order.needs_attention !== null &&

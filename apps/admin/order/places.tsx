@@ -1,9 +1,10 @@
 /** The seats of an order with their tickets; chosen ones can be refunded together. */
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
+import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
@@ -17,7 +18,7 @@ import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import type { Order } from './shown-order.ts';
+import { isValidTicket, togetherIn, type Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -34,8 +35,6 @@ export function OrderPlaces({ order }: { order: Order }) {
     .filter((line) => line.ticket_state === 'valid')
     .flatMap((line) => line.ticket_id ?? []);
   const picked = chosen.filter((id) => open.includes(id));
-  const toggle = (id: string) =>
-    setChosen(picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id]);
   const isAllowed = useMay('refund');
   const mayRefund =
     isAllowed && confirmed && (open.length > 0 || order.refunded_cents < order.paid_cents);
@@ -70,7 +69,7 @@ export function OrderPlaces({ order }: { order: Order }) {
         order={order}
         confirmed={confirmed}
         picked={picked}
-        onToggle={mayRefund ? toggle : undefined}
+        onToggle={mayRefund ? (ids) => setChosen(toggled(picked, ids)) : undefined}
       />
       {refunding && (
         <RefundDialog
@@ -86,12 +85,18 @@ export function OrderPlaces({ order }: { order: Order }) {
   );
 }
 
+/** Takes all of the ids away if all were there, else adds what lacks. */
+function toggled(picked: readonly string[], ids: readonly string[]): string[] {
+  const others = picked.filter((id) => !ids.includes(id));
+  return others.length + ids.length === picked.length ? others : [...others, ...ids];
+}
+
 interface PlaceTableProps {
   order: Order;
   confirmed: boolean;
   picked: readonly string[];
   /** Undefined if nothing can be done with chosen seats. */
-  onToggle: ((id: string) => void) | undefined;
+  onToggle: ((ids: readonly string[]) => void) | undefined;
 }
 
 function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
@@ -115,15 +120,20 @@ function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
       ]}
     >
       <tbody>
-        {order.lines.map((line) => (
-          <PlaceLine
-            key={line.line_id}
-            order={order}
-            line={line}
-            ticket={byId.get(line.ticket_id ?? '')}
-            chosen={picked.includes(line.ticket_id ?? '')}
-            onToggle={onToggle}
-          />
+        {togetherIn(order.lines).map((together) => (
+          <Fragment key={together[0].line_id}>
+            <WholeLine together={together} picked={picked} onToggle={onToggle} />
+            {together.map((line) => (
+              <PlaceLine
+                key={line.line_id}
+                order={order}
+                line={line}
+                ticket={byId.get(line.ticket_id ?? '')}
+                chosen={picked.includes(line.ticket_id ?? '')}
+                onToggle={onToggle && ((id) => onToggle([id]))}
+              />
+            ))}
+          </Fragment>
         ))}
       </tbody>
       <tfoot>
@@ -140,6 +150,37 @@ function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
         </tr>
       </tfoot>
     </Table>
+  );
+}
+
+/** The head of a table that is sold whole: how many come, its price, all its tickets at once. */
+function WholeLine({
+  together,
+  picked,
+  onToggle,
+}: Pick<PlaceTableProps, 'picked' | 'onToggle'> & { together: readonly [Line, ...Line[]] }) {
+  const [{ whole }] = together;
+  if (whole === null) return null;
+  const live = together.filter(isValidTicket).map(({ ticket_id }) => ticket_id);
+  const words = wholeWords(whole.kind, { ...whole, paid: together.length });
+  const cents = together.reduce((sum, { price_cents }) => sum + price_cents, 0);
+  return (
+    <tr className={styles.whole}>
+      <th scope="row" colSpan={2}>
+        {onToggle !== undefined && live.length > 0 ? (
+          <Check
+            small
+            className={styles.seatChoice}
+            label={words}
+            checked={live.every((id) => picked.includes(id))}
+            onChange={() => onToggle(live)}
+          />
+        ) : (
+          words
+        )}
+      </th>
+      <td className={`${tableStyles.number} ${styles.total}`}>{formatEuro(cents)}</td>
+    </tr>
   );
 }
 
@@ -245,6 +286,10 @@ function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
 function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWords {
   if (line.ticket_state === 'valid' && hasNoCodeYet(ticket))
     return { word: 'Manca il nome', tone: 'warn', icon: 'user' };
+  if (ticket?.let_go)
+    return ticket.state === 'valid'
+      ? { word: 'Posto liberato', tone: 'warn', icon: 'clock' }
+      : { word: 'Assegnato ad altri', tone: 'neutral', icon: 'cross' };
   const told = toldTicketState(line.ticket_state, order.refunded_cents);
   const state = Object.entries(ticketStateWords).find(([name]) => name === told)?.[1];
   if (state) return state;

@@ -9,6 +9,23 @@ export function isValidTicket(line: Line): line is Line & { ticket_id: string } 
   return line.ticket_id !== null && line.ticket_state === 'valid';
 }
 
+/** The lines of each object sold whole; every other line stands alone. */
+export function togetherIn(lines: readonly Line[]): [Line, ...Line[]][] {
+  const keyOf = ({ whole, line_id }: Line) => (whole === null ? line_id : `whole ${whole.name}`);
+  return [...Map.groupBy(lines, keyOf).values()] as [Line, ...Line[]][];
+}
+
+/** The tables of which these tickets are only a part: they stay closed until the rest ends. */
+export function partlyEnded(lines: readonly Line[], ticketIds: readonly string[]): string[] {
+  return togetherIn(lines.filter(isValidTicket)).flatMap((together) => {
+    const [{ whole }] = together;
+    const ending = together.filter(({ ticket_id }) => ticketIds.includes(ticket_id ?? ''));
+    return whole !== null && ending.length > 0 && ending.length < together.length
+      ? [whole.name]
+      : [];
+  });
+}
+
 export interface OrderDialogProps {
   order: Order;
   onClose: () => void;

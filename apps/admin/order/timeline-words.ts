@@ -77,6 +77,8 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   invoice_changed: () => say('list', 'Dati della fattura cambiati'),
   invoice_made: ({ invoice_number }) => say('list', `Fattura emessa: n. ${String(invoice_number)}`),
   invoice_reopened: () => say('list', 'Fattura riaperta: i dati si possono di nuovo cambiare'),
+  sale_rebuilt: () =>
+    say('cart', 'Vendita ricostruita dal biglietto dopo il ripristino di una copia'),
   order_recovered: () => say('cart', 'Ordine ritrovato su Stripe dopo il ripristino di una copia'),
   checkout_opened: () => say('online', 'Pagamento online aperto'),
   cancel_asked: () => say('cross', 'Annullamento chiesto'),
@@ -90,6 +92,10 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     ),
   payment_declined: (facts) => alarm('cross', declineSentence(facts)),
   payment_processing: () => say('clock', 'Pagamento inviato: la banca lo sta verificando'),
+  click_asked: () => say('mail', 'Conferma chiesta all’indirizzo e-mail'),
+  places_let_go: () => say('clock', 'Posti liberati: nessuno era entrato in tempo'),
+  place_taken_back: () => say('check', 'Posto liberato di nuovo suo'),
+  place_given: () => say('cross', 'Posto assegnato ad altri: il biglietto non vale più'),
   amount_differs: (facts) =>
     alarm('warning', `Sono arrivati ${sumOf(facts)}, una somma diversa da quella dell’ordine`),
   paid_after_end: (facts) =>

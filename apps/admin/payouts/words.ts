@@ -1,4 +1,5 @@
 /** Tones of payouts and of their lines. */
+import { withOther } from '#server/domain/text/newer-word.ts';
 import type { LineStanding, PayoutState } from '#server/domain/payment/payout.ts';
 import { isDifference } from '#server/domain/payment/payout.ts';
 import {
@@ -8,13 +9,16 @@ import {
 } from '#server/domain/payment/payout-words.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 
-const stateLooks: Record<PayoutState, Pick<StateWords, 'tone' | 'icon'>> = {
-  pending: { tone: 'neutral', icon: 'clock' },
-  in_transit: { tone: 'neutral', icon: 'clock' },
-  paid: { tone: 'good', icon: 'check' },
-  failed: { tone: 'bad', icon: 'cross' },
-  canceled: { tone: 'neutral', icon: 'cross' },
-};
+const stateLooks = withOther<Record<PayoutState, Pick<StateWords, 'tone' | 'icon'>>>(
+  {
+    pending: { tone: 'neutral', icon: 'clock' },
+    in_transit: { tone: 'neutral', icon: 'clock' },
+    paid: { tone: 'good', icon: 'check' },
+    failed: { tone: 'bad', icon: 'cross' },
+    canceled: { tone: 'neutral', icon: 'cross' },
+  },
+  { tone: 'neutral', icon: 'info' },
+);
 
 export function payoutStateWords(state: PayoutState): StateWords {
   return { word: payoutStateNames[state], ...stateLooks[state] };

@@ -1,7 +1,7 @@
 /** The state of a phone: last contact, device, and problems. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listPhones } from '#server/contract/door/phones.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { staleMs } from '#server/domain/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';

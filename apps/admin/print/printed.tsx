@@ -1,6 +1,7 @@
 /**
  * Prints an order at the till's printer or by the browser; prints again with old or new codes.
  */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { printOrder, type readCounter, readPaper, readPrint } from '#server/contract/counter.ts';
@@ -16,13 +17,16 @@ import { PaperTickets } from './paper.tsx';
 import { ReissueButton } from './reissue.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 
-export const troubleWords: Record<PrintTrouble, string> = {
-  no_printer: 'La cassa non ha più una stampante.',
-  unreachable: 'La stampante non risponde: controlla che sia accesa e collegata.',
-  paper_out: 'La carta è finita: cambia il rotolo, la stampa riparte da sola.',
-  cover_open: 'Il coperchio della stampante è aperto: chiudilo, la stampa riparte da sola.',
-  no_tickets: 'Nessun biglietto valido da stampare.',
-};
+export const troubleWords = withOther<Record<PrintTrouble, string>>(
+  {
+    no_printer: 'La cassa non ha più una stampante.',
+    unreachable: 'La stampante non risponde: controlla che sia accesa e collegata.',
+    paper_out: 'La carta è finita: cambia il rotolo, la stampa riparte da sola.',
+    cover_open: 'Il coperchio della stampante è aperto: chiudilo, la stampa riparte da sola.',
+    no_tickets: 'Nessun biglietto valido da stampare.',
+  },
+  newerWord,
+);
 
 export type Counter = ReplyOf<typeof readCounter>;
 export type OpenCounter = Counter & { shift: NonNullable<Counter['shift']> };

@@ -19,7 +19,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { AddressDialog, SecretShown, type KnownAddress } from './address-dialog.tsx';
-import { kindWords } from './words.ts';
+import { kindWords, offWords } from './words.ts';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -72,7 +72,7 @@ interface AddressLineProps {
 }
 
 function AddressLine({ address, onChange, onSecret }: AddressLineProps) {
-  const { id, url, kinds, event, earlier_until } = address;
+  const { id, url, kinds, event, earlier_until, rest_until } = address;
   return (
     <li>
       <div className={styles.address}>
@@ -88,6 +88,11 @@ function AddressLine({ address, onChange, onSecret }: AddressLineProps) {
         {earlier_until !== null && (
           <p className={textStyles.soft}>
             Anche il segreto di prima firma, fino a {formatListDate(earlier_until)}.
+          </p>
+        )}
+        {rest_until !== null && (
+          <p className={textStyles.soft}>
+            Ha chiesto di aspettare: riproviamo {formatListDate(rest_until)}.
           </p>
         )}
       </div>
@@ -106,7 +111,7 @@ function AddressState({ address }: { address: Address }) {
         </Badge>
       ) : (
         <Badge tone="warn" icon="warning">
-          {off_why === 'gone' ? 'Spento: ha risposto 410' : 'Spento'}
+          {offWords[off_why]}
         </Badge>
       )}
       {waiting > 0 && (

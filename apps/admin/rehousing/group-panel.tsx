@@ -20,6 +20,7 @@ import {
   type Group,
   type NewHall,
   type Plan,
+  partiesOf,
 } from './plan.ts';
 import type { usePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
@@ -104,13 +105,13 @@ function TypedSeats({ hall, group, working, onPicked }: GroupPanelProps) {
     const objects = readObjects(text, hall);
     if (typeof objects === 'string') return setSaid(objects);
     const choices = choicesFor(group, objects, hall);
-    if (choices === null) return setSaid(needsWords(group.lines.length));
+    if (choices === null) return setSaid(needsWords(partiesOf(group).length));
     setSaid(null);
     if (!(await working.seat(choices))) return;
     setText('');
     onPicked([]);
   };
-  const count = group.lines.length;
+  const count = partiesOf(group).length;
   return (
     <form
       className={styles.typed}
@@ -138,14 +139,14 @@ function Picked({ plan, hall, group, picked, working, onPicked }: GroupPanelProp
   if (picked.length === 0) return null;
   const choices = choicesFor(group, picked, hall);
   const displaced = displacedBy(plan, group, picked, hall);
+  const missing = partiesOf(group).length - picked.length;
   const nameOf = (object: string) =>
     hall.places.find((place) => place.object === object)?.name ?? object;
   return (
     <div className={styles.picked} aria-live="polite">
       <p>
         Scelti sulla pianta: <b>{picked.map(nameOf).join('; ')}</b>
-        {choices === null &&
-          `. Ne ${group.lines.length - picked.length === 1 ? 'manca' : 'mancano'} ${group.lines.length - picked.length}.`}
+        {choices === null && `. Ne ${missing === 1 ? 'manca' : 'mancano'} ${missing}.`}
       </p>
       {displaced.length > 0 && (
         <p className={textStyles.warn}>

@@ -36,11 +36,11 @@ export function HallMap(props: HallMapProps) {
     () => new Set(group?.lines.flatMap(({ to_object }) => to_object ?? [])),
     [group],
   );
-  const lookOf = ({ object, kind }: NewPlace): Look => {
+  const lookOf = ({ object, places }: NewPlace): Look => {
     if (picked.includes(object)) return 'chosen';
     if (own.has(object)) return 'found';
     const who = seated.get(object);
-    if (who === undefined || kind === 'area') return 'free';
+    if (who === undefined || places > 1) return 'free';
     return who.some(({ locked }) => locked) ? 'blocked' : 'sold';
   };
   const [floor, setFloor] = useFloor(hall, group);
@@ -155,7 +155,7 @@ function underWords(place: NewPlace, who: readonly Seated[] = []): string {
   if (!place.sold) return `${where}: non in vendita`;
   const [first] = who;
   if (first === undefined) return `${where}: libero`;
-  if (place.kind === 'area') return `${where}: ${who.length} di ${place.places}`;
+  if (place.places > 1) return `${where}: ${who.length} di ${place.places}`;
   return `${where}: ${isolate(first.buyer_name ?? 'senza nome')}, ${first.number}`;
 }
 

@@ -65,7 +65,7 @@ export function paintHall(to: CanvasRenderingContext2D, painted: Painted): void 
     if (radius < 7) continue;
     to.fillStyle = look === 'free' ? colors.chosen : letter;
     to.font = `${Math.min(14, radius)}px system-ui`;
-    to.fillText(place.kind === 'area' ? String(place.places) : place.seat, x, y);
+    to.fillText(place.places > 1 ? String(place.places) : place.seat, x, y);
   }
   to.globalAlpha = 1;
   if (hall.stage !== null) paintStage(to, hall.stage, painted);

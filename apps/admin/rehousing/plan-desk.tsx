@@ -21,6 +21,7 @@ import {
   type NewHall,
   type NewPlace,
   type Plan,
+  partiesOf,
 } from './plan.ts';
 import { StartPanel } from './start-panel.tsx';
 import { usePlan } from './use-plan.ts';
@@ -119,10 +120,11 @@ function Seating({ plan, hall, working }: SeatingProps) {
       return;
     }
     if (picked.includes(object)) return setPicked(picked.filter((one) => one !== object));
-    if (picked.length < group.lines.length) setPicked([...picked, object]);
+    if (picked.length < partiesOf(group).length) setPicked([...picked, object]);
   };
   const carry = (place: NewPlace | null) => {
-    if (group !== null) setPicked(place === null ? [] : seatsFrom(hall, place, group.lines.length));
+    if (group !== null)
+      setPicked(place === null ? [] : seatsFrom(hall, place, partiesOf(group).length));
   };
   /** Seats the group unless another would lose a seat: then the panel asks. */
   const drop = async () => {

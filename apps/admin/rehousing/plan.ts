@@ -1,4 +1,5 @@
 /** A proposed seating for its screen: problems, search, and requests for new seats. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type {
   proposeRehousing,
@@ -124,20 +125,23 @@ export function findGroups(groups: readonly Group[], view: View, text: string): 
   });
 }
 
-export const unplacedWords: Record<UnplacedReason, { why: string; way: string }> = {
-  hall_full: {
-    why: 'Non c’è un posto libero adatto.',
-    way: 'Risolvi di nuovo il resto, scegli tu un posto, oppure rimborsa il biglietto dall’ordine.',
+export const unplacedWords = withOther<Record<UnplacedReason, { why: string; way: string }>>(
+  {
+    hall_full: {
+      why: 'Non c’è un posto libero adatto.',
+      way: 'Risolvi di nuovo il resto, scegli tu un posto, oppure rimborsa il biglietto dall’ordine.',
+    },
+    no_wheelchair_place: {
+      why: 'Manca un posto per sedia a rotelle.',
+      way: 'Scegli tu un posto adatto e senti l’acquirente prima di avviare il cambio.',
+    },
+    kind_missing: {
+      why: 'La nuova sala non ha posti di questo tipo.',
+      way: 'Scegli un’altra sala, oppure rimborsa il biglietto dall’ordine.',
+    },
   },
-  no_wheelchair_place: {
-    why: 'Manca un posto per sedia a rotelle.',
-    way: 'Scegli tu un posto adatto e senti l’acquirente prima di avviare il cambio.',
-  },
-  kind_missing: {
-    why: 'La nuova sala non ha posti di questo tipo.',
-    way: 'Scegli un’altra sala, oppure rimborsa il biglietto dall’ordine.',
-  },
-};
+  { why: newerWord, way: '' },
+);
 
 export interface Choice {
   line_id: string;
@@ -145,15 +149,19 @@ export interface Choice {
   locked?: boolean;
 }
 
-/** Gives the seats to the lines in order; a standing area at the end takes all other lines. */
+/** The first line of each party, which needs one seat, or one table that is sold whole. */
+export function partiesOf({ lines }: Group): Line[] {
+  return [...new Map(lines.toReversed().map((line) => [line.party, line])).values()].toReversed();
+}
+
+/** Gives the seats to the parties in order; a standing area at the end takes all the others. */
 export function choicesFor(
-  { lines }: Group,
+  group: Group,
   objects: readonly string[],
   hall: NewHall,
 ): Choice[] | null {
-  const areas = new Set(
-    hall.places.filter(({ kind }) => kind === 'area').map(({ object }) => object),
-  );
+  const lines = partiesOf(group);
+  const areas = new Set(hall.places.filter(({ places }) => places > 1).map(({ object }) => object));
   const last = objects.at(-1);
   const rest = last !== undefined && areas.has(last) ? last : null;
   if (objects.length > lines.length || (objects.length < lines.length && rest === null))

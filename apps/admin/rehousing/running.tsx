@@ -3,6 +3,7 @@ import { callOffRehousing } from '#server/contract/rehousings.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { formatCountdown, useNow } from '#apps/admin/kit/clock.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import { Progress } from '#apps/admin/kit/progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
@@ -29,7 +30,6 @@ const stateWords: Partial<Record<Plan['state'], { title: string; text: string }>
 };
 
 export function Running({ eventId, run }: { eventId: string; run: Plan }) {
-  const change = useChange();
   const words = stateWords[run.state] ?? { title: '', text: '' };
   const { counts } = run;
   return (
@@ -38,31 +38,34 @@ export function Running({ eventId, run }: { eventId: string; run: Plan }) {
         <h3>{words.title}</h3>
         <StateBadge tone="warn" icon="clock" word="Vendita sospesa" />
       </div>
-      <progress
-        aria-label="Posti presi nella nuova sala"
-        value={run.state === 'moved' ? counts.tickets : counts.taken}
-        max={Math.max(1, counts.tickets)}
+      <Progress
+        label="Posti presi nella nuova sala"
+        unit="tickets"
+        done={run.state === 'moved' ? counts.tickets : counts.taken}
+        total={counts.tickets}
       />
-      <p>
-        {counts.taken.toLocaleString('it-IT')} di {counts.tickets.toLocaleString('it-IT')} biglietti
-      </p>
       <p>{words.text}</p>
       {run.state === 'waiting' && <Countdown until={run.commit_at} />}
-      {(run.state === 'taking' || run.state === 'waiting') && (
-        <AskButton
-          small={false}
-          label="Annulla il cambio…"
-          title="Annullare il cambio di sala?"
-          text="Tutti restano nella vecchia sala con i biglietti che hanno, e la vendita riprende. La proposta resta qui."
-          confirmLabel="Annulla il cambio"
-          danger
-          onConfirm={() => change(callOffRehousing, { params: { eventId } })}
-        />
-      )}
+      {(run.state === 'taking' || run.state === 'waiting') && <CallOffHall eventId={eventId} />}
       <p className={textStyles.soft}>
         Puoi chiudere questa pagina: il cambio va avanti da solo, e qui lo ritrovi.
       </p>
     </Panel>
+  );
+}
+
+export function CallOffHall({ eventId, small = false }: { eventId: string; small?: boolean }) {
+  const change = useChange();
+  return (
+    <AskButton
+      small={small}
+      label="Annulla il cambio…"
+      title="Annullare il cambio di sala?"
+      text="Nessuno è stato ancora spostato: tutti restano nella vecchia sala con i biglietti che hanno, e la vendita riprende. La proposta resta."
+      confirmLabel="Annulla il cambio"
+      danger
+      onConfirm={() => change(callOffRehousing, { params: { eventId } })}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 /** One figure of a report: its picture, the table behind it, and its files. */
-import { lazy, Suspense, useId, useState, type ComponentType, type ReactNode } from 'react';
+import { Suspense, useId, useState, type ReactNode } from 'react';
 import type { Figure, Shape, Unit } from '#server/domain/report/figure.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
@@ -16,12 +17,7 @@ import type { PlotProps } from './plot.tsx';
 import styles from './report.module.css';
 
 /** The picture's script is fetched after the numbers; if that fails, the table remains. */
-const Plot = lazy<ComponentType<PlotProps>>(() =>
-  import('./plot.tsx').then(
-    (room) => ({ default: room.Plot }),
-    () => ({ default: NoPlot }),
-  ),
-);
+const Plot = latePart(async () => (await import('./plot.tsx')).Plot, NoPlot);
 
 function NoPlot() {
   return (

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { blockColors, type BlockColor } from '#server/domain/seat/block.ts';
 import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
-import type { Hall, OfficeSeat } from './seats.ts';
+import { speakerOf, togetherOf, type Hall, type OfficeSeat } from './seats.ts';
 import { HallChart, type ChartProps, type ObjectColor } from '#apps/admin/kit/hall-chart.tsx';
 import { seatStateWords } from '#apps/admin/kit/words.ts';
 
@@ -100,7 +100,8 @@ function paint(seats: readonly OfficeSeat[], chosen: readonly string[], found: r
   const blocks = Object.fromEntries(
     blockColors.map((color) => [color, styleOf(`--block-${color}`)]),
   ) as Record<BlockColor, string>;
-  for (const { object, state, isArea, block, contingent } of seats) {
+  for (const together of togetherOf(seats)) {
+    const { object, state, isArea, block, contingent } = speakerOf(together);
     if (isArea) continue;
     if (state === 'free') {
       if (contingent === null) continue;

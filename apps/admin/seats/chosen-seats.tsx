@@ -35,7 +35,7 @@ export function ChosenSeats(props: ChosenSeatsProps) {
   if (isOver)
     return (
       seat && (
-        <Modal title={seat.isArea ? seat.seat : seat.name} onClose={props.onClose}>
+        <Modal title={seat.isArea ? seat.seat : seat.objectName} onClose={props.onClose}>
           <Chosen {...props} at={at} />
         </Modal>
       )
@@ -65,9 +65,10 @@ function Chosen(props: ChosenSeatsProps & { at: readonly OfficeSeat[] }) {
         <ChosenCounts seats={at} />
       ) : (
         <SeatPanel
-          seats={at}
+          seats={[first, ...at.slice(1)]}
           area={area}
           areaBlocks={blocks.blocks.filter((block) => block.area?.object === first.object)}
+          contingents={now.contingents}
           partners={partnersOf(seats, first)}
           onVisit={props.onVisit}
           onClose={props.onClose}

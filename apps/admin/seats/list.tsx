@@ -1,11 +1,21 @@
 /** The seats of a hall as a list by section, which suits keyboards and screen readers. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import type { SeatState as State } from '#server/domain/seat/seat-state.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { SeatState } from './figures.tsx';
-import { isInState, sectionsOf, type OfficeSeat, type Seats, type Section } from './seats.ts';
+import {
+  isInState,
+  sectionsOf,
+  speakerOf,
+  sumOf,
+  togetherOf,
+  type OfficeSeat,
+  type Seats,
+  type Section,
+} from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
@@ -42,7 +52,7 @@ export function SeatList({ seats, areas, state, chosen, onVisit }: SeatListProps
         <SectionSeats
           key={section.name}
           section={section}
-          shown={section.seats.filter(wanted)}
+          wanted={wanted}
           areas={areas}
           withFree={state === null && !takenOnly}
           chosen={chosen}
@@ -55,7 +65,7 @@ export function SeatList({ seats, areas, state, chosen, onVisit }: SeatListProps
 
 interface SectionSeatsProps {
   section: Section;
-  shown: readonly OfficeSeat[];
+  wanted: (seat: OfficeSeat) => boolean;
   areas: Seats['areas'];
   withFree: boolean;
   chosen: readonly string[];
@@ -63,10 +73,11 @@ interface SectionSeatsProps {
 }
 
 /** Rows are drawn once a section is opened, because an arena has twenty thousand seats. */
-function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: SectionSeatsProps) {
+function SectionSeats({ section, wanted, areas, withFree, chosen, onVisit }: SectionSeatsProps) {
   const [open, setOpen] = useState(false);
   // Free places of a standing area have no names; they are shown as a number.
-  const rows = shown.filter((seat) => !seat.isArea || seat.state !== 'free');
+  const isShown = (seat: OfficeSeat) => wanted(seat) && (!seat.isArea || seat.state !== 'free');
+  const rows = open ? togetherOf(section.seats).filter((places) => places.some(isShown)) : [];
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -85,11 +96,11 @@ function SectionSeats({ section, shown, areas, withFree, chosen, onVisit }: Sect
             columns={['Posto', 'Stato', 'Chi', 'Ordine', 'Tipo', { number: 'Prezzo' }, 'Ingresso']}
           >
             <tbody>
-              {rows.map((seat) => (
+              {rows.map((together) => (
                 <SeatLine
-                  key={seat.place}
-                  seat={seat}
-                  isChosen={chosen.includes(seat.object)}
+                  key={together[0].place}
+                  together={together}
+                  isChosen={chosen.includes(together[0].object)}
                   onVisit={onVisit}
                 />
               ))}
@@ -110,13 +121,17 @@ function tellSection({ seats }: Section, areas: Seats['areas']): string {
 }
 
 interface SeatLineProps {
-  seat: OfficeSeat;
+  /** One seat, or the places of a table sold whole. */
+  together: [OfficeSeat, ...OfficeSeat[]];
   isChosen: boolean;
   onVisit: (seat: OfficeSeat) => void;
 }
 
-function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
+function SeatLine({ together, isChosen, onVisit }: SeatLineProps) {
+  const seat = speakerOf(together);
   const { occupant } = seat;
+  const guests = together.flatMap((one) => one.occupant ?? []);
+  const admitted = guests.filter(({ admitted_at }) => admitted_at !== null);
   const chosenClass = isChosen ? tableStyles.highlighted : undefined;
   return (
     <tr
@@ -130,7 +145,7 @@ function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
           onClick={() => onVisit(seat)}
           title="Mostra sulla pianta"
         >
-          {seat.name}
+          {wholeLine(together)}
         </button>
       </th>
       <td className={styles.state}>
@@ -159,13 +174,24 @@ function SeatLine({ seat, isChosen, onVisit }: SeatLineProps) {
       </td>
       <td className={styles.type}>{occupant?.type_label}</td>
       <td className={`${tableStyles.number} ${styles.total}`}>
-        {occupant !== null && formatEuro(occupant.price_cents)}
+        {occupant !== null && formatEuro(sumOf(guests))}
       </td>
       <td className={styles.admitted}>
-        {occupant?.admitted_at != null && (
-          <time dateTime={occupant.admitted_at}>{formatListDate(occupant.admitted_at)}</time>
-        )}
+        {seat.inWhole && guests.length > 0
+          ? `${admitted.length} di ${guests.length}`
+          : occupant?.admitted_at != null && (
+              <time dateTime={occupant.admitted_at}>{formatListDate(occupant.admitted_at)}</time>
+            )}
       </td>
     </tr>
   );
+}
+
+/** "Tavolo 4, intero: 6 di 10 posti", or the name of the one seat. */
+function wholeLine(together: [OfficeSeat, ...OfficeSeat[]]): string {
+  const [{ kind, inWhole, objectName, name }] = together;
+  if (!inWhole) return name;
+  const places = together.length;
+  const guests = together.filter(({ occupant }) => occupant !== null).length;
+  return wholeWords(kind, { name: objectName, paid: guests || places, places });
 }

@@ -1,11 +1,13 @@
-/** Details of one object on the map: a seat with its occupant, or a standing area. */
-import { isolate } from '#server/domain/text/direction.ts';
+/** Details of one object on the map: a seat with its occupant, a whole table, or an area. */
 import { Link } from 'react-router-dom';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { MoveLink } from '#apps/admin/order/move-link.tsx';
+import { BlockFacts } from './block-facts.tsx';
 import { SeatState } from './figures.tsx';
+import { isTaken, PeopleInside } from './people-inside.tsx';
+import { WholeFacts } from './whole-facts.tsx';
 import type { Occupant, OfficeSeat, Seats } from './seats.ts';
 import { mapStatusWords, seatStateWords } from '#apps/admin/kit/words.ts';
 import { releaseWords, type Block } from '#apps/admin/seats/kept/block-words.ts';
@@ -18,22 +20,24 @@ import styles from './panel.module.css';
 const mostPeople = 100;
 
 interface SeatPanelProps {
-  seats: readonly OfficeSeat[];
+  /** The places of one object. */
+  seats: readonly [OfficeSeat, ...OfficeSeat[]];
   area: Seats['areas'][number] | null;
   areaBlocks: readonly Block[];
+  contingents: Seats['contingents'];
   /** The companion seats of a wheelchair space, or the spaces of a companion seat. */
   partners: readonly OfficeSeat[];
   onVisit: (seat: OfficeSeat) => void;
   onClose: () => void;
 }
 
-export function SeatPanel({ seats, area, areaBlocks, partners, onVisit, onClose }: SeatPanelProps) {
+export function SeatPanel(props: SeatPanelProps) {
+  const { seats, area, areaBlocks, contingents, partners, onVisit, onClose } = props;
   const [seat] = seats;
-  if (!seat) return null;
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <h2>{seat.isArea ? seat.seat : seat.name}</h2>
+        <h2>{seat.isArea ? seat.seat : seat.objectName}</h2>
         <button
           type="button"
           className="ui-dialog-close"
@@ -43,9 +47,11 @@ export function SeatPanel({ seats, area, areaBlocks, partners, onVisit, onClose 
           <Icon name="cross" />
         </button>
       </div>
-      {seat.isArea ? (
-        <AreaFacts seats={seats} area={area} blocks={areaBlocks} />
-      ) : (
+      {seat.isArea && (
+        <AreaFacts seats={seats} area={area} blocks={areaBlocks} contingents={contingents} />
+      )}
+      {seat.inWhole && <WholeFacts seats={seats} />}
+      {!seat.isArea && !seat.inWhole && (
         <SeatFacts seat={seat} partners={partners} onVisit={onVisit} />
       )}
     </div>
@@ -99,17 +105,6 @@ function SeatFacts({
   );
 }
 
-function BlockFacts({ block }: { block: NonNullable<OfficeSeat['block']> }) {
-  return (
-    <>
-      <Fact name="Motivo">
-        <Swatch color={block.color} /> {block.reason}
-      </Fact>
-      <Fact name="Scadenza">{releaseWords(block.release_at)}</Fact>
-    </>
-  );
-}
-
 function OccupantFacts({ occupant }: { occupant: Occupant }) {
   return (
     <>
@@ -143,17 +138,19 @@ function OccupantFacts({ occupant }: { occupant: Occupant }) {
   );
 }
 
-function isTaken(seat: OfficeSeat): seat is OfficeSeat & { occupant: Occupant } {
-  return seat.occupant !== null;
-}
-
 interface AreaFactsProps {
   seats: readonly OfficeSeat[];
   area: Seats['areas'][number] | null;
   blocks: readonly Block[];
+  contingents: Seats['contingents'];
 }
 
-function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
+function AreaFacts({ seats, area, blocks, contingents }: AreaFactsProps) {
+  const kept = contingents.flatMap(({ areas, ...contingent }) =>
+    areas.flatMap(({ object, places }) =>
+      object === seats[0]?.object ? [{ ...contingent, places }] : [],
+    ),
+  );
   const people = seats.filter(isTaken);
   const { held = 0, blocked = 0 } = area ?? {};
   const free = Math.max(0, seats.length - people.length - held - blocked);
@@ -165,29 +162,18 @@ function AreaFacts({ seats, area, blocks }: AreaFactsProps) {
         {held > 0 && <Fact name="Nel carrello">{held.toLocaleString('it-IT')}</Fact>}
         {blocked > 0 && <Fact name="Bloccati">{blocked.toLocaleString('it-IT')}</Fact>}
         <Fact name="Liberi">{free.toLocaleString('it-IT')}</Fact>
-        {blocks.map(({ block_id, reason, area: kept, release_at }) => (
+        {kept.map(({ contingent_id, color, name, places }) => (
+          <Fact key={contingent_id} name="Contingente">
+            <Swatch color={color} /> {name}: {formatCount(places, 'posto', 'posti')}
+          </Fact>
+        ))}
+        {blocks.map(({ block_id, reason, area: blocked_area, release_at }) => (
           <Fact key={block_id} name={reason}>
-            {formatCount(kept?.places ?? 0, 'posto', 'posti')} · {releaseWords(release_at)}
+            {formatCount(blocked_area?.places ?? 0, 'posto', 'posti')} · {releaseWords(release_at)}
           </Fact>
         ))}
       </Facts>
-      <ul className={styles.people}>
-        {people.slice(0, mostPeople).map(({ place, state, occupant }) => (
-          <li key={place}>
-            <SeatState state={state} />
-            <span>
-              {isolate(occupant.holder ?? occupant.buyer_name ?? 'Non ancora indicato')}{' '}
-              <span className={textStyles.soft}>{occupant.type_label}</span>
-            </span>
-            <Link
-              className={textStyles.code}
-              to={`/orders/${encodeURIComponent(occupant.order_id)}`}
-            >
-              {occupant.order_number}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <PeopleInside people={people.slice(0, mostPeople)} />
       {people.length > mostPeople && (
         <p className={textStyles.soft}>
           E {formatCount(people.length - mostPeople, 'altro posto', 'altri posti')}: cerca il nome o

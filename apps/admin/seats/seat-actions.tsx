@@ -80,7 +80,7 @@ function sortOut(seats: readonly OfficeSeat[]) {
   return {
     area,
     standing: named.length === 0 ? area : null,
-    names: new Map(named.map(({ object, name }) => [object, name])),
+    names: new Map(named.map(({ object, objectName }) => [object, objectName])),
     free: objectsOf(({ state }) => state === 'free'),
     plain: objectsOf(({ state, contingent }) => state === 'free' && contingent === null).slice(
       0,

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
 import { foldText } from '#server/domain/text/search.ts';
 import type { NamedSeat } from '#server/domain/seat/typed-seats.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
+import { seatName, wholeName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 
 export type Hall = ReplyOf<typeof readHall>;
@@ -15,9 +15,13 @@ export type Occupant = NonNullable<Taken['occupant']>;
 
 export interface OfficeSeat {
   place: string;
-  /** The label on the seat map; the places of a standing area share the area's. */
+  /** The label on the seat map; the places of an area or of a table sold whole share it. */
   object: string;
+  kind: PlaceKind;
+  /** A place without a number in an area that is sold by number. */
   isArea: boolean;
+  /** One of the places of a table, booth or area that is sold whole. */
+  inWhole: boolean;
   section: string;
   /** As in "fila A" or "Palco 7"; null without rows. */
   row: string | null;
@@ -25,6 +29,8 @@ export interface OfficeSeat {
   seat: string;
   /** As in "Platea, fila A, posto 12". */
   name: string;
+  /** What is sold at once: the seat, or "Tavolo 4". */
+  objectName: string;
   category: string;
   state: SeatState;
   unguarded: boolean;
@@ -64,17 +70,20 @@ export function seatsOf(
     ),
   );
   return hall.rows.flatMap(({ kind, section, row, seats }) =>
-    seats.map(({ place, object, seat, category, accessible, companion }): OfficeSeat => {
+    seats.map(({ place, object, seat, category, accessible, companion, in_whole }): OfficeSeat => {
       const now = byPlace.get(place);
       const parts = { kind, section, row, seat };
       return {
         place,
         object,
-        isArea: kind === 'area',
-        section: section ?? (kind === 'area' ? seat : wholeHall),
+        kind,
+        isArea: kind === 'area' && !in_whole,
+        inWhole: in_whole,
+        section: section ?? (kind === 'area' && !in_whole ? seat : wholeHall),
         row: row === null ? null : seatName({ ...parts, section: null }).replace(/, .*/, ''),
         seat,
         name: seatName(parts),
+        objectName: in_whole ? wholeName(parts) : seatName(parts),
         category,
         state: now?.state ?? 'free',
         unguarded: now?.unguarded ?? false,
@@ -87,6 +96,17 @@ export function seatsOf(
       };
     }),
   );
+}
+
+/** Seats that are sold at once, together: all places of a table sold whole, else one seat. */
+export function togetherOf(seats: readonly OfficeSeat[]): [OfficeSeat, ...OfficeSeat[]][] {
+  const keyOf = ({ inWhole, object, place }: OfficeSeat) => (inWhole ? `whole ${object}` : place);
+  return [...Map.groupBy(seats, keyOf).values()] as [OfficeSeat, ...OfficeSeat[]][];
+}
+
+/** The seat that speaks for a table: one with a guest, because the empty ones are closed. */
+export function speakerOf(seats: readonly [OfficeSeat, ...OfficeSeat[]]): OfficeSeat {
+  return seats.find(({ occupant }) => occupant !== null) ?? seats[0];
 }
 
 export function sectionsOf(seats: readonly OfficeSeat[]): Section[] {
@@ -126,11 +146,13 @@ export function withoutCompanion(
 
 /** Seats by the names that people type. */
 export function namedSeatsOf(hall: Hall): NamedSeat[] {
-  return hall.rows
-    .filter(({ kind }) => kind !== 'area')
-    .flatMap(({ section, row, seats }) =>
-      seats.map(({ object, seat }) => ({ object, section, row, seat })),
-    );
+  return hall.rows.flatMap(({ kind, section, row, seats }): NamedSeat[] => {
+    const [first] = seats;
+    if (first?.in_whole)
+      return [{ object: first.object, section, row: null, seat: row ?? first.seat }];
+    if (kind === 'area') return [];
+    return seats.map(({ object, seat }) => ({ object, section, row, seat }));
+  });
 }
 
 /** A person inside has a sold seat, so `sold` includes both states. */
@@ -169,7 +191,7 @@ function wordsOf({ name, object, isArea, occupant }: OfficeSeat): string[] {
 
 /**
  * Each typed word must begin one of the seat's words; a short number must equal one. Taken seats
- * come first.
+ * come first; a table sold whole is found once.
  */
 export function findSeats(seats: readonly OfficeSeat[], q: string): OfficeSeat[] {
   const wanted = tokensOf(q).slice(0, 8);
@@ -182,8 +204,14 @@ export function findSeats(seats: readonly OfficeSeat[], q: string): OfficeSeat[]
       ),
     );
   });
+  const first = togetherOf(found).map(([seat]) => seat);
   return [
-    ...found.filter((seat) => seat.occupant !== null),
-    ...found.filter((seat) => seat.occupant === null),
+    ...first.filter((seat) => seat.occupant !== null),
+    ...first.filter((seat) => seat.occupant === null),
   ];
+}
+
+/** Cents. */
+export function sumOf(guests: readonly Occupant[]): number {
+  return guests.reduce((sum, { price_cents }) => sum + price_cents, 0);
 }

@@ -1,50 +1,48 @@
 /** The basket: the seats chosen on the map, each with its ticket type. */
+import { chosenName, placeKindOf, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
-import { fullPrice, priceOf } from '#server/domain/price/pricing.ts';
-import { seatName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
+import { fullPrice, fullPriceOf, priceOf } from '#server/domain/price/pricing.ts';
+import { wholeWords } from '#server/domain/seat/seat-name.ts';
+import { placesPaid, type WholeOffer } from '#server/domain/seat/whole.ts';
 
 export type Till = ReplyOf<typeof readTill>;
-type Pricing = Till['pricing'];
-
-/** The used part of the chart's objects. */
-export interface ChosenObject {
-  label: string;
-  labels: { own: string; parent?: string; section?: string };
-  objectType: string;
-  category?: { key: string | number; label: string };
-  numSelected?: number;
-}
 
 export interface BasketLine {
   object_id: string;
+  /** True for a standing area, whose places can be chosen again after a sale. */
   isArea: boolean;
-  name: string;
+  /** Of a table sold whole with its places. */ name: string;
+  /** How many places of a standing area, or how many guests come to a table sold whole. */
   quantity: number;
+  /** How the table is sold whole; null: it is not. */
+  whole: WholeOffer | null;
+  /** How many tickets are paid and printed. */
+  tickets: number;
   ticket_type: string;
   type_label: string;
   /** Cents, with the fee; null: this place has no price. */
   unit_cents: number | null;
+  /** Cents of all its tickets. */
+  cents: number | null;
   types: { ticketType: string; label: string; cents: number }[];
 }
 
-const kinds: Record<string, PlaceKind> = {
-  Seat: 'seat',
-  Table: 'table',
-  Booth: 'booth',
-  GeneralAdmissionArea: 'area',
-};
+/** What the seller said about objects: a ticket type, and how many come to a table. */
+export interface Said {
+  types: Readonly<Record<string, string>>;
+  coming: Readonly<Record<string, number>>;
+}
 
-/** `given` maps objects to the seller's ticket types; default: the category's first. */
+/** Without a ticket type the category's first is sold, without a number the whole table. */
 export function basketOf(
   objects: readonly ChosenObject[],
-  pricing: Pricing,
-  given: Readonly<Record<string, string>>,
+  { pricing, whole_objects }: Pick<Till, 'pricing' | 'whole_objects'>,
+  { types, coming }: Said,
 ): BasketLine[] {
   return objects.flatMap((object) => {
-    const kind = kinds[object.objectType];
+    const kind = placeKindOf(object);
     if (kind === undefined) return [];
-    const { own, parent, section } = object.labels;
     const category = {
       key: String(object.category?.key ?? ''),
       label: object.category?.label ?? '',
@@ -52,16 +50,29 @@ export function basketOf(
     const offered =
       pricing.find((entry) => entry.category === category.key || entry.category === category.label)
         ?.ticketTypes ?? [];
-    const ticket_type = given[object.label] ?? offered[0]?.ticketType ?? '';
+    const ticket_type = types[object.label] ?? offered[0]?.ticketType ?? '';
     const price = priceOf(pricing, category, ticket_type);
+    const whole = whole_objects.find(({ labels }) => labels.includes(object.label)) ?? null;
+    const quantity = whole
+      ? (coming[object.label] ?? whole.places)
+      : kind === 'area'
+        ? (object.numSelected ?? 1)
+        : 1;
+    const tickets = whole ? placesPaid(whole, quantity) : quantity;
     return {
       object_id: object.label,
-      isArea: kind === 'area',
-      name: seatName({ kind, section: section ?? null, row: parent ?? null, seat: own }),
-      quantity: kind === 'area' ? (object.numSelected ?? 1) : 1,
+      isArea: kind === 'area' && whole === null,
+      name:
+        whole === null
+          ? chosenName(object)
+          : wholeWords(kind, { name: chosenName(object), paid: tickets, places: whole.places }),
+      quantity,
+      whole,
+      tickets,
       ticket_type,
       type_label: price?.label ?? 'Senza prezzo',
       unit_cents: price && fullPrice(price),
+      cents: price && fullPriceOf(price, { places: tickets, per: whole?.price_per }),
       types: offered.map((type) => ({
         ticketType: type.ticketType,
         label: type.label,
@@ -73,5 +84,5 @@ export function basketOf(
 
 /** Cents. */
 export function totalOf(lines: readonly BasketLine[]): number {
-  return lines.reduce((sum, line) => sum + (line.unit_cents ?? 0) * line.quantity, 0);
+  return lines.reduce((sum, { cents }) => sum + (cents ?? 0), 0);
 }

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
+import { listLost } from '#server/contract/lost-sales.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
@@ -22,6 +23,7 @@ export function SellScreen() {
 
 function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
   const maySet = useMay('change_site');
+  const wasRestored = useWasRestored();
   useDigits(events.map(({ id }) => id));
   return (
     <>
@@ -33,6 +35,7 @@ function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
         <Link to="/sell/sales">Vendite del turno</Link>
         <Link to="/sell/reservations">Prenotazioni</Link>
         <Link to="/sell/shifts">Turni</Link>
+        {wasRestored && <Link to="/sell/rebuild">Ricostruisci una vendita</Link>}
         {maySet && <Link to="/settings/tills">Stampanti e casse</Link>}
       </nav>
       {events.length === 0 ? (
@@ -56,6 +59,13 @@ function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
       )}
     </>
   );
+}
+
+/** Whether sales may be missing here, for a user who may write them again. */
+function useWasRestored(): boolean {
+  const enabled = useMay('change_orders');
+  const lost = useEndpoint(listLost, {}, { enabled });
+  return lost.data !== undefined && lost.data.restored !== null;
 }
 
 /** A digit key opens the event with that number. */

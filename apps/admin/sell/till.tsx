@@ -78,7 +78,7 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
       </PageTitle>
       {till.event.sale_paused && (
         <Notice tone="warn">
-          Vendita sospesa: stiamo cambiando sala. Si vende di nuovo appena il cambio è finito.
+          Vendita sospesa: si cambia sala o manca la pianta (lo dice Salute). Poi si vende di nuovo.
         </Notice>
       )}
       {till.event.ended !== null ? (
@@ -149,6 +149,7 @@ function Side({ selling, counter }: SideProps) {
         onSeats={selling.choose}
         onDigit={basket.giveType}
         onMove={basket.move}
+        onGuest={basket.addGuest}
       />
       <Basket
         contingents={selling.contingents}
@@ -156,6 +157,7 @@ function Side({ selling, counter }: SideProps) {
         current={current}
         onPick={basket.goTo}
         onType={basket.giveType}
+        onGuest={basket.addGuest}
       />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
@@ -186,5 +188,5 @@ function waysFor({ may_price_by_hand }: OpenCounter) {
 }
 
 function countOf(lines: readonly BasketLine[]): number {
-  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return lines.reduce((sum, { tickets }) => sum + tickets, 0);
 }

@@ -18,10 +18,12 @@ interface TypedLineProps {
   onSeats: (text: string) => Promise<void>;
   onDigit: (nth: number) => void;
   onMove: (step: 1 | -1) => void;
+  /** One guest more or less at the table of the marked line. */
+  onGuest: (step: 1 | -1) => void;
 }
 
 export function TypedLine(props: TypedLineProps) {
-  const { ref, ready, hasBasket, said, onSeats, onDigit, onMove } = props;
+  const { ref, ready, hasBasket, said, onSeats, onDigit, onMove, onGuest } = props;
   const [text, setText] = useState('');
   // A text entered before the map is ready, applied later.
   const hasty = useRef<string | null>(null);
@@ -39,6 +41,10 @@ export function TypedLine(props: TypedLineProps) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       return onMove(event.key === 'ArrowDown' ? 1 : -1);
+    }
+    if (hasBasket && text === '' && /^[+-]$/.test(event.key)) {
+      event.preventDefault();
+      return onGuest(event.key === '+' ? 1 : -1);
     }
     const isChoice = hasBasket && text === '' && /^[1-9]$/.test(event.key);
     if (isChoice && !event.ctrlKey && !event.altKey && !event.metaKey) {

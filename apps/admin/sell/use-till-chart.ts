@@ -1,7 +1,7 @@
 /** The till's access to the live seat map: read, choose, restart. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
-import type { ChosenObject } from './basket.ts';
+import type { ChosenObject } from '#apps/shared/chosen-place.ts';
 
 export interface TillChart {
   chosen: readonly ChosenObject[];

@@ -5,7 +5,7 @@ import { admitHold, readCounter, widenHold } from '#server/contract/counter.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
-import { basketOf, totalOf, type BasketLine, type Till } from './basket.ts';
+import { basketOf, totalOf, type BasketLine, type Said, type Till } from './basket.ts';
 import { bodyOfBuyer, noBuyer } from './buyer-draft.ts';
 import type { Counter } from '#apps/admin/print/printed.tsx';
 import { useSeatsFromAddress } from './seats-from-address.ts';
@@ -82,11 +82,13 @@ function useBuyer() {
   return { buyer, setBuyer, isBuyerOpen, setBuyerOpen, reset };
 }
 
-/** The lines of the basket, with the seller's ticket types. */
-function useBasket(map: TillChart, { pricing }: Till) {
-  const [given, setGiven] = useState<Record<string, string>>({});
+const nothingSaid: Said = { types: {}, coming: {} };
+
+/** The lines of the basket, with what the seller said about them. */
+function useBasket(map: TillChart, till: Till) {
+  const [said, setSaid] = useState<Said>(nothingSaid);
   const [current, setCurrent] = useState(0);
-  const lines = useMemo(() => basketOf(map.chosen, pricing, given), [map.chosen, pricing, given]);
+  const lines = useMemo(() => basketOf(map.chosen, till, said), [map.chosen, till, said]);
   const goTo = (at: number) => setCurrent(Math.max(0, Math.min(lines.length - 1, at)));
   return {
     lines,
@@ -97,21 +99,31 @@ function useBasket(map: TillChart, { pricing }: Till) {
       const at = lines[current];
       const type = at?.types[nth - 1];
       if (at === undefined || type === undefined) return;
-      setGiven((now) => ({ ...now, [at.object_id]: type.ticketType }));
+      setSaid(({ types, ...now }) => ({
+        ...now,
+        types: { ...types, [at.object_id]: type.ticketType },
+      }));
       goTo(current + 1);
     },
+    /** One guest more or less at the current line's table. */
+    addGuest(step: 1 | -1) {
+      const at = lines[current];
+      if (!at?.whole) return;
+      const count = Math.max(1, Math.min(at.whole.places, at.quantity + step));
+      setSaid(({ coming, ...now }) => ({ ...now, coming: { ...coming, [at.object_id]: count } }));
+    },
     reset() {
-      setGiven({});
+      setSaid(nothingSaid);
       setCurrent(0);
     },
   };
 }
 
 function objectsOf(lines: readonly BasketLine[]): SaleBody['selected_objects'] {
-  return lines.map(({ object_id, ticket_type, quantity }) => ({
+  return lines.map(({ object_id, ticket_type, quantity, whole }) => ({
     object_id,
     ticket_type,
-    ...(quantity > 1 && { quantity }),
+    ...((quantity > 1 || whole) && { quantity }),
   }));
 }
 

@@ -1,6 +1,7 @@
 /** The house's name and colours for the whole office, and whether this is a trial. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readHouse } from '#server/contract/site.ts';
+import type { Gap } from '#server/domain/office/restored.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 
 export type House = ReplyOf<typeof readHouse>;
@@ -13,6 +14,13 @@ export function trialOfPage(): House['trial'] {
     payments: parts[0] === 'standin' ? 'standin' : 'test_key',
     seats: parts[1] === 'standin' ? 'standin' : null,
   };
+}
+
+/** Null: the house sells, or is in maintenance for another reason than a restore. */
+export function gapOf({ gap }: House): Gap | null {
+  // A server of 1.0.1 does not tell it, while an upgrade goes on.
+  if (!gap) return null;
+  return { from: Date.parse(gap.from), to: Date.parse(gap.to) };
 }
 
 /** It rarely changes, but maintenance may begin at any moment. */

@@ -17,6 +17,8 @@ import { LineNotice } from './line.tsx';
 import { ConfirmAgain } from './confirm-dialog.tsx';
 import { FactorDue } from '#apps/admin/shell/login/factor-due.tsx';
 import { MaintenanceNotice } from './maintenance.tsx';
+import { NewVersionNotice } from './new-version.tsx';
+import { StartedLink } from './started-link.tsx';
 import { TrialBand } from './trial-band.tsx';
 import { WaitCount } from './wait-count.tsx';
 import { entries, isCurrentEntry } from './navigation.ts';
@@ -76,11 +78,13 @@ function Frame({ user }: { user: User }) {
         </nav>
         <div className={styles.tools}>
           <GlobalDialogs />
+          <StartedLink />
         </div>
         <UserTools user={user} />
       </header>
       <main id="content" ref={main} tabIndex={-1}>
         <LineNotice />
+        <NewVersionNotice />
         <MaintenanceNotice />
         <FactorDue />
         <Outlet />

@@ -86,7 +86,7 @@ export function ScreenNotLoaded() {
       detail={
         isSilent
           ? 'Il server non si raggiunge: appena torna la linea si carica da sola.'
-          : 'Controlla la connessione e riprova.'
+          : 'Forse il programma è stato aggiornato: riprova, e la pagina si ricarica.'
       }
       onRetry={reloadOverLine}
     />

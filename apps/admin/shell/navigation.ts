@@ -12,6 +12,8 @@ export interface NavItem {
   waits?: WaitingKind;
   /** Keeps the query of the previous tab's address. */
   keepsAddress?: boolean;
+  /** Tabs of one group stand together under its name. */
+  group?: string;
 }
 
 interface Entry extends NavItem {
@@ -58,18 +60,21 @@ export const doorTabs: readonly NavItem[] = [
   { to: '/door/rehearsals', label: 'Prova generale', right: 'see_devices' },
 ];
 
+const house = 'La casa';
+const machine = 'La macchina';
+
 /** Roles without the entry «Impostazioni» may open mail and health: «Oggi» links there. */
 export const settingsTabs: readonly NavItem[] = [
-  { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site' },
-  { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people' },
-  { to: '/settings/charts', label: 'Piante', right: 'import_charts' },
-  { to: '/settings/mail', label: 'Posta', right: 'see_mail' },
-  { to: '/settings/health', label: 'Salute', right: 'see_health' },
-  { to: '/settings/guide', label: 'Mettere in scena', right: 'change_site' },
-  { to: '/settings/registry', label: 'Registro', right: 'see_audit' },
-  { to: '/settings/personal', label: 'Dati personali', right: 'see_personal_data' },
-  { to: '/settings/programs', label: 'Programmi', right: 'change_programs' },
-  { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site' },
+  { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site', group: house },
+  { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people', group: house },
+  { to: '/settings/charts', label: 'Piante', right: 'import_charts', group: house },
+  { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site', group: house },
+  { to: '/settings/personal', label: 'Dati personali', right: 'see_personal_data', group: house },
+  { to: '/settings/mail', label: 'Posta', right: 'see_mail', group: machine },
+  { to: '/settings/health', label: 'Salute', right: 'see_health', group: machine },
+  { to: '/settings/registry', label: 'Registro', right: 'see_audit', group: machine },
+  { to: '/settings/programs', label: 'Programmi', right: 'change_programs', group: machine },
+  { to: '/settings/guide', label: 'Mettere in scena', right: 'change_site', group: machine },
 ];
 
 /** The first four share the scope in the address. */

@@ -25,18 +25,30 @@ export function Tabs({ label, tabs }: TabsProps) {
   const current = tabs
     .filter(({ to }) => isUnder(path, to))
     .sort((one, other) => other.to.length - one.to.length)[0];
+  const groups = [...new Set(shown.map(({ group }) => group))];
   return (
     <nav className={styles.tabs} aria-label={label}>
-      {shown.map((tab) => (
-        <Link
-          key={tab.to}
-          className={styles.tab}
-          to={tab.keepsAddress && current?.keepsAddress ? tab.to + search : tab.to}
-          aria-current={tab === current ? 'page' : undefined}
-        >
-          {tab.label}
-          {tab.waits !== undefined && <WaitCount of={tab.waits} />}
-        </Link>
+      {groups.map((group) => (
+        <div key={group ?? ''} className={styles.group} role={group && 'group'} aria-label={group}>
+          {groups.length > 1 && (
+            <span className={styles.name} aria-hidden>
+              {group}
+            </span>
+          )}
+          {shown
+            .filter((tab) => tab.group === group)
+            .map((tab) => (
+              <Link
+                key={tab.to}
+                className={styles.tab}
+                to={tab.keepsAddress && current?.keepsAddress ? tab.to + search : tab.to}
+                aria-current={tab === current ? 'page' : undefined}
+              >
+                {tab.label}
+                {tab.waits !== undefined && <WaitCount of={tab.waits} />}
+              </Link>
+            ))}
+        </div>
       ))}
     </nav>
   );

@@ -3,6 +3,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { previewShow } from '#server/contract/shows.ts';
 import { listEventFields } from '#server/domain/event/field-names.ts';
 import { formatCount, formatShortDate } from '#apps/shared/format.ts';
+import { MetList, useAskNames } from '#apps/admin/event/form/met-tickets.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -13,11 +14,12 @@ export type SeenChange = ReplyOf<typeof previewShow>;
 
 interface ChangePreviewProps {
   seen: SeenChange;
-  onSave: () => Promise<void>;
+  onSave: (more: { ask_names_by?: string }) => Promise<void>;
   onClose: () => void;
 }
 
 export function ChangePreview({ seen, onSave, onClose }: ChangePreviewProps) {
+  const ask = useAskNames();
   const changing = seen.dates.filter(({ changes }) => changes.length > 0).length;
   const sold = seen.dates.reduce((sum, date) => sum + date.sold, 0);
   return (
@@ -25,7 +27,8 @@ export function ChangePreview({ seen, onSave, onClose }: ChangePreviewProps) {
       title={`Cambiare ${formatCount(changing, 'data', 'date')}?`}
       confirmLabel={seen.buyers > 0 ? 'Salva e avvisa chi ha comprato' : 'Salva'}
       cancelLabel="Torna al modulo"
-      onConfirm={onSave}
+      disabled={ask.missing}
+      onConfirm={() => onSave(ask.body)}
       onCancel={onClose}
       text={
         <div className={formStyles.stack}>
@@ -40,6 +43,7 @@ export function ChangePreview({ seen, onSave, onClose }: ChangePreviewProps) {
               prezzo con cui {sold === 1 ? 'è stato comprato' : 'sono stati comprati'}.
             </Notice>
           )}
+          <MetList seen={seen} ask={ask} />
           {seen.buyers > 0 && (
             <Notice tone="warn">
               Cambia il luogo:{' '}

@@ -76,10 +76,16 @@ function useShowForm(show: Show) {
     }
   }
 
-  async function save() {
+  async function save(more: { ask_names_by?: string }) {
     if (seen === null) return;
     const dates = seen.dates.map(({ id, version }) => ({ id, version }));
-    const body = { version: show.version, dates, tell_buyers: seen.buyers, form: formOf(values) };
+    const body = {
+      version: show.version,
+      dates,
+      tell_buyers: seen.buyers,
+      ...more,
+      form: formOf(values),
+    };
     try {
       await act(changeShow, { params, body });
     } catch (error) {

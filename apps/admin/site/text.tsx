@@ -1,4 +1,5 @@
 /** One legal text in a foldable section, with a button to restore the standard text. */
+import { useState } from 'react';
 import { readSite } from '#server/contract/site.ts';
 import { legalHtml } from '#server/domain/site/legal.ts';
 import type { LegalName } from '#server/domain/site/legal-names.ts';
@@ -39,7 +40,7 @@ export function SiteText({ name, legal, value, onChange, error, facts }: SiteTex
               Una riga vuota divide i paragrafi, «## » all’inizio fa un titolo, «- » un elenco.
               Segnaposto:{' '}
               {
-                '{organiser} {address} {vat_number} {tax_code} {rea} {pec} {email} {phone} {site} {refund_days} {refund_stop_days} {banner} {monitoring}'
+                '{organiser} {address} {vat_number} {tax_code} {rea} {pec} {email} {phone} {site} {refund_days} {refund_stop_days} {refund_today} {banner} {monitoring}'
               }
               .
             </>
@@ -76,8 +77,10 @@ export function SiteText({ name, legal, value, onChange, error, facts }: SiteTex
 function TextPreview({ text, facts }: { text: string; facts: SiteFacts }) {
   const { data: site } = useEndpoint(readSite, {}, { staleTime: 60_000 });
   const monitoring = site?.monitoring ?? null;
+  const [now] = useState(() => Date.now());
   const html = legalHtml(text, {
     site: facts,
+    now,
     monitored: monitoring !== null,
     watched: monitorsOf(monitoring),
   });

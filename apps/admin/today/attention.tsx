@@ -8,6 +8,7 @@ import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts'
 import { requireValue } from '#server/domain/require-value.ts';
 import { AttentionActions } from '#apps/admin/order/attention-actions.tsx';
 import { Breaks } from '#apps/admin/health/breaks.tsx';
+import { Findings } from '#apps/admin/health/findings.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { ListSearchField, NothingFound, useListSearch } from '#apps/admin/kit/list/list-search.tsx';
@@ -22,7 +23,6 @@ import {
 } from '#apps/admin/order/refund/money-words.ts';
 import { RefundActions } from '#apps/admin/order/refund/refund-actions.tsx';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
-import { MailNotConfigured } from '#apps/admin/mail/mailbox.tsx';
 import { ResendMail } from '#apps/admin/mail/resend.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
@@ -54,7 +54,7 @@ export function AttentionScreen() {
         label="Cerca per ordine, acquirente o evento"
         hint="Ordine, acquirente o evento"
       />
-      {inbox.data?.pages[0]?.mail_leaves === false && <MailNotConfigured />}
+      {search.q === '' && <House findings={inbox.data?.pages[0]?.findings ?? []} />}
       <PagedList pages={inbox}>
         {(items, { count, counts }) => {
           if (count === 0)
@@ -63,7 +63,7 @@ export function AttentionScreen() {
                 <p>Quando qualcosa aspetta una persona compare qui.</p>
               </Empty>
             );
-          return items.length === 0 ? (
+          return search.q !== '' && items.length === 0 ? (
             <NothingFound search={search} title="Niente da sistemare con queste parole." />
           ) : (
             <Lists items={items} counts={search.q === '' ? counts : null} q={search.q} />
@@ -71,6 +71,21 @@ export function AttentionScreen() {
         }}
       </PagedList>
     </>
+  );
+}
+
+function House({ findings }: Pick<Inbox, 'findings'>) {
+  if (findings.length === 0) return null;
+  return (
+    <section className={styles.inbox} aria-label="La casa">
+      <h2>
+        La casa <span className={textStyles.soft}>{findings.length}</span>
+      </h2>
+      <Findings findings={findings} />
+      <p>
+        <Link to="/settings/health">Apri Salute</Link>
+      </p>
+    </section>
   );
 }
 

@@ -12,6 +12,7 @@ import { Meter } from '#apps/admin/kit/meter.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { Providers } from './providers.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
@@ -33,9 +34,10 @@ export function TodayScreen() {
       <Loaded query={today}>
         {(data) => (
           <div className={panelStyles.panels}>
+            <FirstSteps steps={data.first_steps} />
             <Tonight evenings={data.tonight} />
             <Sales sales={data.sales} />
-            <Waiting waiting={data.waiting} />
+            <Waiting waiting={data.waiting} findings={data.findings} />
             <Providers providers={data.providers} mail={data.mail} />
             <Week evenings={data.week} />
           </div>
@@ -124,17 +126,20 @@ const waitingWords: Record<keyof Today['waiting'], [string, string]> = {
 };
 const kinds = Object.keys(waitingWords) as (keyof Today['waiting'])[];
 
-function Waiting({ waiting }: { waiting: Today['waiting'] }) {
+function Waiting({ waiting, findings }: Pick<Today, 'waiting' | 'findings'>) {
   const now = useNow(30_000);
   const open = kinds.filter((kind) => waiting[kind].count > 0);
   return (
     <Panel aria-labelledby="waiting-title">
       <h2 id="waiting-title">Da sistemare</h2>
-      {open.length === 0 ? (
+      {open.length + findings.length === 0 ? (
         <p className={textStyles.soft}>Niente aspetta una persona.</p>
       ) : (
         <>
           <ul className={styles.waiting}>
+            {findings.map(({ name, sentence }) => (
+              <li key={name}>{sentence}</li>
+            ))}
             {open.map((kind) => (
               <li key={kind}>
                 <b>{waiting[kind].count.toLocaleString('it-IT')}</b>{' '}

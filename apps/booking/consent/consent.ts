@@ -5,6 +5,7 @@
 import { startMonitoring, type Monitoring } from '#apps/shared/monitoring.ts';
 import { listenTo } from '#apps/shared/track.ts';
 import { allowedOf, monitors, monitorsOf, type Monitor } from '#server/domain/site/monitoring.ts';
+import { whenCalm } from '#apps/booking/shell/calm.ts';
 import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 
 interface Choice {
@@ -41,7 +42,7 @@ export function choiceIn(
     : null;
 }
 
-/** Call `onPage` whenever the app shows another page. */
+/** For services that need consent. Call `onPage` whenever the app shows another page. */
 export function watchWithConsent(monitoring: Monitoring): {
   onPage: () => void;
   askAgain: () => Promise<void>;
@@ -60,7 +61,7 @@ export function watchWithConsent(monitoring: Monitoring): {
     running = allowed;
     const { rum, sentry, analytics } = allowedOf(monitoring, fresh);
     listeners.push(
-      startMonitoring({ rum: fresh.includes('speed') ? rum : null, sentry, analytics }),
+      startMonitoring({ rum: fresh.includes('speed') ? rum : null, sentry, analytics }, whenCalm()),
     );
   }
 
@@ -79,14 +80,12 @@ export function watchWithConsent(monitoring: Monitoring): {
 
   const known = choiceIn(kept.read(), asked, Date.now());
   const own = asked.includes('speed') ? null : monitoring.rum;
-  if (own !== null) listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }));
+  if (own !== null)
+    listeners.push(startMonitoring({ rum: own, sentry: null, analytics: null }, whenCalm()));
   // Without consent events are dropped.
   else if (!known?.includes('speed')) listenTo(null);
-  // Empty if there is only our own measuring, which needs no consent.
-  if (asked.length > 0) {
-    if (known === null) void ask(false);
-    else start(known);
-  }
+  if (known === null) void ask(false);
+  else start(known);
   return {
     onPage: () => {
       for (const listener of listeners) listener();

@@ -3,7 +3,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
 import { listenTo, track } from '#apps/shared/track.ts';
+import { whenCalm } from '#apps/booking/shell/calm.ts';
 import { readSite } from '#server/contract/site.ts';
+import { monitorsOf } from '#server/domain/site/monitoring.ts';
 
 let watching: { onPage: () => void; askAgain: () => Promise<void> } | null = null;
 
@@ -15,6 +17,12 @@ export async function startWatching(queryClient: QueryClient): Promise<void> {
       staleTime: Number.POSITIVE_INFINITY,
     });
     if (monitoring === null) return listenTo(null);
+    // Our own measuring needs no consent.
+    if (monitorsOf(monitoring).length === 0) {
+      const { startMonitoring } = await import('#apps/shared/monitoring.ts');
+      watching = { onPage: startMonitoring(monitoring, whenCalm()), askAgain: async () => {} };
+      return;
+    }
     const { watchWithConsent } = await import('./consent.ts');
     watching = watchWithConsent(monitoring);
   } catch {

@@ -5,6 +5,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import type { Booking } from './book.ts';
+import { payWords } from './sale-words.ts';
 import styles from './book-button.module.css';
 
 interface BookButtonProps {
@@ -14,6 +15,13 @@ interface BookButtonProps {
   booking: Booking;
 }
 
+function sayButton(places: number, sum: number | null): string {
+  const chosen = formatCount(places, 'posto scelto', 'posti scelti');
+  return sum === 0
+    ? `${payWords(0)}, ${chosen}, gratis`
+    : `Procedi al pagamento, ${chosen}, ordine con obbligo di pagare ${formatEuro(sum)}`;
+}
+
 export function BookButton({ places, sum, booking }: BookButtonProps) {
   const empty = places === 0;
   return (
@@ -21,7 +29,7 @@ export function BookButton({ places, sum, booking }: BookButtonProps) {
       {!empty && (
         <>
           <span className={styles.bubble} aria-hidden="true">
-            Procedi al pagamento
+            {sum === 0 ? payWords(0) : 'Procedi al pagamento'}
           </span>
           <span className={styles.waves} aria-hidden="true">
             <span />
@@ -35,7 +43,7 @@ export function BookButton({ places, sum, booking }: BookButtonProps) {
         busy={booking.busy}
         disabled={empty}
         aria-hidden={empty}
-        aria-label={`Procedi al pagamento, ${formatCount(places, 'posto scelto', 'posti scelti')}, ordine con obbligo di pagare ${formatEuro(sum)}`}
+        aria-label={sayButton(places, sum)}
         onClick={booking.book}
       >
         <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />

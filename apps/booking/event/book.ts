@@ -8,13 +8,14 @@ import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
-import { selectedObjectsOf, type Choice } from '#apps/booking/event/seats/choices.ts';
+import { selectedObjectsOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
   bodyOf,
   forgetBooking,
   keepBooking,
   openBookingOf,
+  type FreeBuyer,
   type OpenBooking,
 } from './open-booking.ts';
 import type { SeatSelection, Settled } from '#apps/booking/event/seats/selection.ts';
@@ -34,8 +35,13 @@ const chartIsStale = new Set([
   'price_withdrawn',
 ]);
 
+/** Refusals about the buyer of free places. */
+const buyersFaults = new Set(['buyer_needed', 'too_many_for_address']);
+
 export interface Booking {
   book: () => Promise<void>;
+  /** Set while the form for the buyer of free places is open: sends the booking, or closes it. */
+  free: { send: (buyer: FreeBuyer) => Promise<void>; close: () => void } | null;
   busy: boolean;
   /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
@@ -44,6 +50,7 @@ export interface Booking {
 export function useBooking(eventId: string, selection: SeatSelection): Booking {
   const { busy, running, begin } = useOneAtATime();
   const [refusal, setRefusal] = useState<string | null>(null);
+  const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
 
@@ -51,12 +58,12 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     if (running.current) return;
     track('book_button_clicked');
     const { choices, violations } = selection.snapshot();
-    if (openBookingOf(eventId) === null) {
-      if (choices.length === 0) return tell(nothingSelected);
-      if (violations.length > 0) return pointAtSeats();
-    }
+    const isNew = openBookingOf(eventId) === null;
+    if (isNew && choices.length === 0) return tell(nothingSelected);
+    if (isNew && violations.length > 0) return pointAtSeats();
     setRefusal(null);
-    await begin(leaveForCheckout);
+    if (isNew && totalOf(choices) === 0) return form.open(true);
+    await begin(() => leaveForCheckout());
   }
 
   /** The alert that RULES W9 asks for; the line on the page stays after it. */
@@ -65,39 +72,51 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     alert(text);
   }
 
-  async function leaveForCheckout(): Promise<void> {
+  async function leaveForCheckout(buyer?: FreeBuyer): Promise<void> {
     let choices: Choice[] = [];
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, settled);
+      const booking = bookingOf(eventId, settled, buyer);
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
+      form.open(false);
       selection.destroy();
       rememberOrder(order_id);
       setTimeout(() => location.assign(checkout_url), redirectDelayMs);
     } catch (error) {
-      tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
-      renewAfter(error);
-      return;
+      if (!buyer || !leadsToWaiting(error)) return failed(error, choices);
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, busyAfterRedirectMs);
-    });
+    await stayBusy();
     // The visitor is still here, so the redirect was stopped.
     selection.revive();
   }
 
-  /** Refetches the data that the refusal shows to be outdated. */
-  function renewAfter(error: unknown): void {
+  function failed(error: unknown, choices: readonly Choice[]): void {
+    // The form says beside its field what is wrong with the buyer.
+    const isBuyers = error instanceof CallError && buyersFaults.has(error.code);
+    form.open(isBuyers);
+    if (isBuyers) return setRefusal(errorMessage(error));
+    tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
     if (!(error instanceof CallError)) return;
     if (chartIsStale.has(error.code)) selection.renew();
     // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  return { book, busy, refusal };
+  return { book, busy, refusal, free: form.shown };
+}
+
+function stayBusy(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, busyAfterRedirectMs);
+  });
+}
+
+function useBuyerForm(send: (buyer: FreeBuyer) => Promise<void>) {
+  const [isOpen, open] = useState(false);
+  return { open, shown: isOpen ? { send, close: () => open(false) } : null };
 }
 
 /** Runs one act at a time: a ref also stops a second tap before the next render. */
@@ -136,9 +155,14 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
  * What to book; null: nothing. If the chart has no seats any more, an unanswered booking has
  * taken them and is sent again.
  */
-function bookingOf(event_id: string, { choices, ...held }: Settled): OpenBooking | null {
+function bookingOf(
+  event_id: string,
+  { choices, ...held }: Settled,
+  buyer: FreeBuyer | undefined,
+): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
-  return { event_id, ...held, selected_objects: selectedObjectsOf(choices) };
+  const asked = { event_id, ...held, selected_objects: selectedObjectsOf(choices) };
+  return buyer === undefined ? asked : { ...asked, buyer };
 }
 
 /** Scrolls to the chosen seats, where the fault is shown. */
@@ -161,7 +185,7 @@ async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSea
     return answer;
   } catch (error) {
     const order_id =
-      error instanceof CallError && (error.status === 503 || error.code === 'order_pending')
+      isPending(error) || (error instanceof CallError && error.status === 503)
         ? orderIn(error.detail)
         : null;
     if (isSettled(error)) forgetBooking();
@@ -172,10 +196,16 @@ async function sendBooking(booking: OpenBooking): Promise<ReplyOf<typeof bookSea
 }
 
 /** Why the chosen seats cannot be booked; the server applies the same rules. */
-export function sayViolation(violations: readonly string[]): string {
-  return violations.includes('noOrphanSeats')
-    ? choiceFaults.noOrphanSeats
-    : choiceFaults.consecutiveSeats;
+export function sayViolation(
+  violations: readonly string[],
+  choices: readonly Pick<Choice, 'traits'>[],
+): string {
+  if (!violations.includes('noOrphanSeats')) return choiceFaults.consecutiveSeats;
+  const has = (trait: Choice['traits'][number]) =>
+    choices.some(({ traits }) => traits.includes(trait));
+  return has('companion') && !has('accessible')
+    ? choiceFaults.companionSeats
+    : choiceFaults.noOrphanSeats;
 }
 
 /** One Italian sentence about a failed booking, with the lost seats if the server names them. */
@@ -191,6 +221,17 @@ export function sayReason(error: unknown, choices: readonly Choice[]): string {
 function namedIn(detail: unknown): unknown[] {
   const { objects } = (detail ?? {}) as { objects?: unknown };
   return Array.isArray(objects) ? objects : [];
+}
+
+/** A free booking that waits for its click has no overlay: its page tells what to do. */
+function leadsToWaiting(error: unknown): boolean {
+  const order_id = isPending(error) ? orderIn(error.detail) : null;
+  if (order_id !== null) location.assign(`/orders/${order_id}`);
+  return order_id !== null;
+}
+
+function isPending(error: unknown): error is CallError {
+  return error instanceof CallError && error.code === 'order_pending';
 }
 
 function orderIn(detail: unknown): string | null {

@@ -16,8 +16,13 @@ import frame from '#apps/booking/shell/page/frame.module.css';
 import styles from './header.module.css';
 import prose from '#apps/booking/shell/page/prose.module.css';
 
-/** `children` is the booking button, at the right of the header. */
-export function EventHeader({ page, children }: { page: EventReply; children: ReactNode }) {
+interface EventHeaderProps {
+  page: EventReply;
+  /** The price, the way to the seats, and the show's dates. */ dates: ReactNode;
+  /** The booking button, at the right of the header. */ children: ReactNode;
+}
+
+export function EventHeader({ page, dates, children }: EventHeaderProps) {
   const { event, event_ball_image, band_ball_image, banner_image } = page;
   return (
     <header>
@@ -60,6 +65,8 @@ export function EventHeader({ page, children }: { page: EventReply; children: Re
         {children}
         <h1 className={styles.title}>{event.title}</h1>
         <Facts page={page} />
+        <div className={styles.dates}>{dates}</div>
+        <Acts page={page} />
         {event.attributes.description.trim() !== '' && (
           <Description title={event.title} html={event.attributes.description} />
         )}
@@ -81,57 +88,58 @@ function directionsTo(...place: (string | null)[]): string {
 
 function Facts({ page: { event, venue_title, venue_href, venue_address } }: { page: EventReply }) {
   return (
-    <div className={styles.facts}>
-      <dl>
-        <div>
-          <dt>
-            <Icon name="calendar" label="Quando" />
-          </dt>
-          <dd>
-            <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
-            {event.postponed_from !== null && (
-              <span className={styles.more}>
-                <strong>Rinviato</strong>: era {formatLongDate(event.postponed_from)}
-              </span>
-            )}
-            {event.doors_at !== null && (
-              <span className={`${styles.more} soft`}>
-                porte aperte dalle {formatTime(event.doors_at)}
-              </span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <Icon name="pin" label="Dove" />
-          </dt>
-          <dd>
-            {venue_href === null ? (
-              venue_title
-            ) : (
-              <a href={venue_href} target="_blank" rel="noopener noreferrer">
-                <span>{venue_title}</span>{' '}
-                <Icon name="external" size={16} label="si apre in una nuova scheda" />
-              </a>
-            )}
-            {venue_address !== null && (
-              <span className={`${styles.more} soft`}>{venue_address}</span>
-            )}
-          </dd>
-        </div>
-      </dl>
-      <p className={`${styles.acts} no-print`}>
-        <a
-          className={styles.act}
-          href={directionsTo(venue_title, venue_address)}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          <Icon name="map" size={18} /> Come arrivare
-        </a>
-        <ShareButton id={event.id} title={event.title} />
-      </p>
-    </div>
+    <dl className={styles.facts}>
+      <div>
+        <dt>
+          <Icon name="calendar" label="Quando" />
+        </dt>
+        <dd>
+          <time dateTime={event.starts_at}>{formatLongDate(event.starts_at)}</time>
+          {event.postponed_from !== null && (
+            <span className={styles.more}>
+              <strong>Rinviato</strong>: era {formatLongDate(event.postponed_from)}
+            </span>
+          )}
+          {event.doors_at !== null && (
+            <span className={`${styles.more} soft`}>
+              porte aperte dalle {formatTime(event.doors_at)}
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Icon name="pin" label="Dove" />
+        </dt>
+        <dd>
+          {venue_href === null ? (
+            venue_title
+          ) : (
+            <a href={venue_href} target="_blank" rel="noopener noreferrer">
+              <span>{venue_title}</span>{' '}
+              <Icon name="external" size={16} label="si apre in una nuova scheda" />
+            </a>
+          )}
+          {venue_address !== null && <span className={`${styles.more} soft`}>{venue_address}</span>}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Acts({ page: { event, venue_title, venue_address } }: { page: EventReply }) {
+  return (
+    <p className={`${styles.acts} no-print`}>
+      <a
+        className={styles.act}
+        href={directionsTo(venue_title, venue_address)}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <Icon name="map" size={18} /> Come arrivare
+      </a>
+      <ShareButton id={event.id} title={event.title} />
+    </p>
   );
 }
 

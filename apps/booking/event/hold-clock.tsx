@@ -2,7 +2,7 @@
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayMinutes, useTimeLeft } from '#apps/booking/shell/time-left.ts';
-import styles from './hold-clock.module.css';
+import styles from './hold-clock.late.module.css';
 
 /** With this much time left the clock turns amber and is read aloud once. */
 const soonMs = 120_000;

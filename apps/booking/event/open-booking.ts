@@ -9,11 +9,14 @@ import { keptText, parseKept } from '#apps/booking/shell/kept-text.ts';
 /** Use a new number if the shape changes. */
 const kept = keptText('sessionStorage', 'botteghino.booking.1');
 
+export type FreeBuyer = NonNullable<Asked<typeof bookSeats>['body']['buyer']>;
+
 export interface OpenBooking {
   event_id: string;
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
   contingent_code?: string;
+  buyer?: FreeBuyer;
   /** Set if the server has stored the order but could not open its checkout. */
   order_id?: string;
 }
@@ -30,6 +33,7 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isText(read?.hold_token) &&
     isMissingOr(read?.order_id, 'string') &&
     isMissingOr(read?.contingent_code, 'string') &&
+    isMissingOr(read?.buyer, 'object') &&
     Array.isArray(read?.selected_objects) &&
     read.selected_objects.every(
       (object) =>
@@ -40,7 +44,7 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
   return whole ? (read as OpenBooking) : null;
 }
 
-function isMissingOr(value: unknown, type: 'string' | 'number'): boolean {
+function isMissingOr(value: unknown, type: 'string' | 'number' | 'object'): boolean {
   return value === undefined || typeof value === type;
 }
 

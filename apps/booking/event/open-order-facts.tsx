@@ -1,6 +1,8 @@
 /**
- * Facts about an order that waits for its payment: event, places, sum, and the end of the hold.
+ * Facts about an order that waits for its payment: event, date, places, sum, and the end of the
+ * hold.
  */
+import { formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { sayOpenOrder } from '#apps/booking/order/open/open-order-words.ts';
@@ -18,6 +20,8 @@ export function OpenOrderFacts({ orderId }: { orderId: string }) {
     <div className={styles.facts}>
       <p>
         <strong>{event.title}</strong>
+        <br />
+        {formatLongDate(event.starts_at)}
       </p>
       <ul>
         {lines.slice(0, mostNamed).map(({ seat }, index) => (

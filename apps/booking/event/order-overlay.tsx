@@ -3,20 +3,24 @@
  * and whose status loads.
  */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { call } from '#apps/shared/api.ts';
-import { useEndpoint } from '#apps/shared/query.ts';
+import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Dialog } from '#apps/shared/ui/dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { cancelCheckout, orderStatus } from '#server/contract/order/orders.ts';
+import { getEvent } from '#server/contract/events.ts';
+import { cancelCheckout, getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { overlayOf } from '#server/domain/order/order.ts';
 import { discardOrder, useLastOrder } from '#apps/booking/order/open/last-order.ts';
 import { forgetBookingOf } from './open-booking.ts';
 import { OpenOrderFacts } from './open-order-facts.tsx';
+import { tellOpenOrder } from '#apps/booking/order/open/open-order.ts';
 import { freeingWords, openQuestion } from '#apps/booking/order/open/open-order-words.ts';
 import { SameSeats } from '#apps/booking/order/open/same-seats.tsx';
+import { setAside, useSetAside } from '#apps/booking/order/open/set-aside.ts';
 import { lookAgainMs } from '#apps/booking/order/stage.ts';
 import state from '#apps/booking/order/state.module.css';
 import styles from './order-overlay.late.module.css';
@@ -47,6 +51,9 @@ type Cancel = 'not_asked' | 'running' | 'done';
 function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: string }) {
   const [cancel, setCancel] = useState<Cancel>('not_asked');
   const [since] = useState(() => Date.now());
+  const client = useQueryClient();
+  const { eventId = '' } = useParams();
+  const isAside = useSetAside(orderId, useLocation().pathname);
   const status = useEndpoint(
     orderStatus,
     { params: { orderId } },
@@ -58,7 +65,7 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
           : lookAgainMs(query.state.data, Date.now() - since),
     },
   );
-  if (status.data === undefined) return null;
+  if (status.data === undefined || (isAside && overlayOf(status.data) === 'open')) return null;
 
   async function giveBack() {
     setCancel('running');
@@ -68,6 +75,8 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
       await wait(cancelMoreMs);
       await status.refetch();
       setCancel('done');
+      // The seats that it gave back may be the only free ones of the page behind.
+      void client.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
     } catch (error) {
       setCancel('not_asked');
       throw error;
@@ -136,9 +145,19 @@ function OrderNotice({ status, cancel, onCancel, onSameSeats }: OrderNoticeProps
 
 function OpenNotice({ status, cancel, onCancel }: Omit<OrderNoticeProps, 'onSameSeats'>) {
   const isFreeing = cancel === 'running';
+  const { eventId } = useParams();
+  const { pathname } = useLocation();
+  const { data } = useEndpoint(getOrder, { params: { orderId: status.order_id } });
+  const isOfAnother = data !== undefined && data.event.id !== eventId && !isFreeing;
+  // On this page a bar says the same from now on.
+  const putAside = () => {
+    tellOpenOrder(status.order_id);
+    setAside(status.order_id, pathname);
+  };
   return (
     <Notice
       look="warn"
+      onAside={isOfAnother ? putAside : undefined}
       icon="clock"
       title="Hai un ordine in sospeso"
       text={isFreeing ? freeingWords : openQuestion}
@@ -150,6 +169,7 @@ function OpenNotice({ status, cancel, onCancel }: Omit<OrderNoticeProps, 'onSame
         </a>
       )}
       <AsyncButton onClick={onCancel}>Annulla</AsyncButton>
+      {isOfAnother && <AsyncButton onClick={putAside}>Guarda prima questa pagina</AsyncButton>}
     </Notice>
   );
 }
@@ -182,18 +202,33 @@ interface NoticeProps {
   /** The text gets the first focus, and not a button, because it answers the last act. */
   tellsText?: boolean;
   facts?: ReactNode;
+  /** Missing: only the buttons close it. */ onAside?: () => void;
   /** Buttons. */
   children: ReactNode;
 }
 
 /** Each state mounts a new one, with its own buttons and first focus. */
-function Notice({ look, icon, title, text, tellsText = false, facts, children }: NoticeProps) {
+function Notice({
+  look,
+  icon,
+  title,
+  text,
+  tellsText = false,
+  facts,
+  onAside,
+  children,
+}: NoticeProps) {
   const paragraph = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (tellsText) paragraph.current?.focus();
   }, [tellsText]);
   return (
-    <Dialog className={`ui-modal ${styles.overlay}`} labelledBy="overlay-title" role="alertdialog">
+    <Dialog
+      className={`ui-modal ${styles.overlay}`}
+      labelledBy="overlay-title"
+      role="alertdialog"
+      onClose={onAside}
+    >
       <div className={`${state.state} ${styles.box}`}>
         <span className={`${state.sign} ${state[look]}`}>
           <Icon name={icon} size={40} />

@@ -1,20 +1,22 @@
 /** The event booking page (RULES W4): header, chart, summary, order overlay, footer. */
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ErrorView, type ErrorViewProps } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { getEvent } from '#server/contract/events.ts';
 import { lowestPrice, sellable } from '#server/domain/price/pricing.ts';
+import { isSoldOut } from './sale-words.ts';
 import { useBooking, type Booking } from './book.ts';
 import { BookButton } from './book-button.tsx';
 import { countPlaces, totalOf } from '#apps/booking/event/seats/choices.ts';
+import type { DateStripProps } from './date-strip.tsx';
 import { EventHeader } from './header.tsx';
 import { EventPrices } from './prices.tsx';
 import { useLastOrder } from '#apps/booking/order/open/last-order.ts';
 import { LateChart } from '#apps/booking/event/seats/late-chart.tsx';
-import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
@@ -26,18 +28,24 @@ import { SelectionBar, SelectionList } from '#apps/booking/event/seats/selection
 import { ToSeats } from '#apps/booking/event/seats/to-seats.tsx';
 import frame from '#apps/booking/shell/page/frame.module.css';
 
-// Fetched late, because few visitors have an open order.
-const OrderOverlay = lazy(async () => ({
-  default: (await import('./order-overlay.tsx')).OrderOverlay,
-}));
+// Fetched late, because only free places ask for a buyer here.
+const BuyerForm = latePart(() => import('./buyer-form.tsx').then((part) => part.BuyerForm));
 
-// Fetched late, because many shows have only one date.
-const OtherDates = lazy(() =>
-  import('./other-dates.tsx').then(
-    (part) => ({ default: part.OtherDates }),
-    () => ({ default: () => null }),
-  ),
+// Fetched late, because few visitors have an open order.
+const OrderOverlay = latePart(() =>
+  import('./order-overlay.tsx').then((part) => part.OrderOverlay),
 );
+
+/**
+ * Fetched late, because many shows have only one date. On a page that shows the dates already the
+ * part stands here itself, so that a click on them finds it ready.
+ */
+export const dateStrip = {
+  Part: latePart(async () => (await import('./date-strip.tsx')).DateStrip),
+  async load() {
+    dateStrip.Part = (await import('./date-strip.tsx')).DateStrip;
+  },
+};
 
 export function EventPage() {
   const { eventId = '' } = useParams();
@@ -45,7 +53,7 @@ export function EventPage() {
   const event = useEndpoint(
     getEvent,
     { params: { eventId } },
-    { enabled: !missing, refetchInterval: (query) => untilSale(query.state.data) },
+    { enabled: !missing, refetchInterval: (query) => lookAgainMs(query.state.data) },
   );
   usePageTitle(event.data?.event.title ?? (missing ? 'Evento non trovato' : 'Evento'));
   useFreshReturn();
@@ -94,17 +102,18 @@ export function LoadedEvent({ page }: { page: EventReply }) {
   const booking = useBooking(event.id, selection);
   const lastOrder = useLastOrder();
   const isOpen = sales.state === 'open';
-  const sells = isOpen && !state.waits;
-  const hasChart = isOpen || sales.state === 'not_yet';
-  const canBuy = isOpen && page.availability !== 'none';
-  const others = useInBrowser() && page.other_dates.length > 0 && (
-    <Suspense>
-      <OtherDates dates={page.other_dates} />
-    </Suspense>
-  );
+  // A visitor with a code, a place in the waiting room or chosen seats goes on all the same.
+  const isFull = isSoldOut(page) && !page.takes_code && !state.waits && state.choices.length === 0;
+  const sells = isOpen && !state.waits && !isFull;
+  const hasChart = (isOpen && !isFull) || sales.state === 'not_yet';
   return (
     <div className={`${frame.page} ${frame.clipped}`}>
-      <EventHeader page={page}>
+      <EventHeader
+        page={page}
+        dates={
+          <Dates page={page} pricing={pricing} selection={selection} state={state} sells={sells} />
+        }
+      >
         {sells && (
           <BookButton
             places={countPlaces(state.choices)}
@@ -114,9 +123,10 @@ export function LoadedEvent({ page }: { page: EventReply }) {
         )}
       </EventHeader>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
-        {!canBuy && others}
-        {!(state.waits && hasChart) && <SaleNotice page={page} />}
-        {sales.state !== 'cancelled' && <EventPrices categories={pricing} fee={fee} />}
+        {!(state.waits && hasChart) && <SaleNotice page={page} isFull={isFull} />}
+        {sales.state !== 'cancelled' && (
+          <EventPrices categories={pricing} whole={page.whole_objects} fee={fee} />
+        )}
         {hasChart && (
           <LateChart
             key={state.generation}
@@ -127,8 +137,6 @@ export function LoadedEvent({ page }: { page: EventReply }) {
           />
         )}
         {sells && <Selected page={page} selection={selection} state={state} booking={booking} />}
-        {canBuy && others}
-        {sells && state.choices.length === 0 && <ToSeats from={lowestPrice(pricing)} />}
       </main>
       <PageFooter rules={page} />
       {/* No pending order is shown while the visitor leaves for its checkout. */}
@@ -138,6 +146,16 @@ export function LoadedEvent({ page }: { page: EventReply }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+function Buyer({ booking: { free, busy, refusal } }: { booking: Booking }) {
+  return (
+    free !== null && (
+      <Suspense>
+        <BuyerForm {...free} busy={busy} refusal={refusal} />
+      </Suspense>
+    )
   );
 }
 
@@ -157,6 +175,7 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
         onProlong={() => selection.prolong(page.event.id)}
       />
       <SelectionList page={page} selection={selection} state={state} refusal={booking.refusal} />
+      <Buyer booking={booking} />
     </>
   );
 }
@@ -168,13 +187,38 @@ function useSelection({ event, prices, fee, queue }: EventReply) {
     () => sellable(event.attributes.seat_pricing, prices, fee),
     [event.attributes.seat_pricing, prices, fee],
   );
-  useEffect(() => selection.reprice(pricing), [selection, pricing]);
   const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
   return { selection, pricing, state };
 }
 
+interface DatesProps extends DateStripProps {
+  sells: boolean;
+}
+
+/** The price and the way to the seats of this date, then the other dates of its show. */
+function Dates({ sells, ...strip }: DatesProps) {
+  const { page, pricing } = strip;
+  const isFull = isSoldOut(page);
+  return (
+    <>
+      {page.sales.state !== 'cancelled' && (
+        <ToSeats page={page} from={isFull ? null : lowestPrice(pricing)} leads={sells && !isFull} />
+      )}
+      {page.other_dates.length > 0 && (
+        <Suspense>
+          <dateStrip.Part {...strip} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Places may come back. */
+const soldOutAgainMs = 20_000;
+
 /** Before the sale the page refetches at the opening, and at least once a minute. */
-function untilSale(page: EventReply | undefined): number | false {
+function lookAgainMs(page: EventReply | undefined): number | false {
+  if (page && isSoldOut(page)) return soldOutAgainMs;
   if (page === undefined || page.sales.state !== 'not_yet' || page.sales.opens_at === null)
     return false;
   return Math.min(Math.max(Date.parse(page.sales.opens_at) - Date.now() + 500, 1_000), 60_000);

@@ -1,13 +1,14 @@
 /**
  * The prices by category: shown before the chart has loaded, and to visitors who cannot use it.
  */
-import { formatEuro } from '#apps/shared/format.ts';
+import { sayPrice } from '#apps/shared/format.ts';
 import {
   feeWords,
-  fullPrice,
+  fullPriceOf,
   type Fee,
   type PricedCategory,
 } from '#server/domain/price/pricing.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
 import styles from './prices.module.css';
 
 /** Visitors cannot read the chart's keys of categories, so a list with keys is not shown. */
@@ -15,16 +16,18 @@ const isKey = /^\d+$/;
 
 export function EventPrices({
   categories,
+  whole,
   fee,
 }: {
   categories: readonly PricedCategory[];
+  whole: EventReply['whole_objects'];
   fee: Fee;
 }) {
   const isNamed = !categories.some(({ category }) => isKey.test(category));
   if (categories.length === 0 || (!isNamed && fee === null)) return null;
   return (
     <section aria-label="Prezzi">
-      {isNamed && <PriceList categories={categories} />}
+      {isNamed && <PriceList categories={categories} whole={whole} />}
       {fee !== null && (
         <p className="small soft">
           Ogni prezzo è quello che paghi per un biglietto, {feeWords(fee.unit_amount)}.
@@ -34,20 +37,34 @@ export function EventPrices({
   );
 }
 
-function PriceList({ categories }: { categories: readonly PricedCategory[] }) {
+function PriceList({
+  categories,
+  whole,
+}: Pick<Parameters<typeof EventPrices>[0], 'categories' | 'whole'>) {
   return (
     <dl className={styles.list}>
-      {categories.map(({ category, ticketTypes }) => (
-        <div key={category}>
-          <dt>{category}</dt>
-          {ticketTypes.map((type) => (
-            <dd key={type.ticketType}>
-              <span className="soft">{ticketTypes.length > 1 ? type.label : 'Prezzo unico'}</span>{' '}
-              <strong>{formatEuro(fullPrice(type))}</strong>
-            </dd>
-          ))}
-        </div>
-      ))}
+      {categories.map(({ category, ticketTypes }) => {
+        const sold = whole.find((one) => one.category === category);
+        const places = sold?.price_per === 'object' ? sold.places : 1;
+        return (
+          <div key={category}>
+            <dt>{category}</dt>
+            {ticketTypes.map((type) => (
+              <dd key={type.ticketType}>
+                <span className="soft">
+                  {[type.label, sold && wholeFor(sold)].filter(Boolean).join(', ')}
+                </span>{' '}
+                <strong>{sayPrice(fullPriceOf(type, { places, per: sold?.price_per }))}</strong>
+              </dd>
+            ))}
+          </div>
+        );
+      })}
     </dl>
   );
+}
+
+/** What the price of an object sold whole is for. */
+function wholeFor({ price_per, places }: EventReply['whole_objects'][number]): string {
+  return price_per === 'object' ? `per tutti i ${places} posti` : 'a posto';
 }

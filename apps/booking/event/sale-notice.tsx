@@ -3,13 +3,12 @@
  * begin.
  */
 import { Link } from 'react-router-dom';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import type { SalesState } from '#server/domain/event/event.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { sayFrom } from '#server/domain/time/dates.ts';
-import { sayBegun, sayLeft, sayState } from './sale-words.ts';
+import { sayBegun, sayState } from './sale-words.ts';
 import styles from './sale-notice.module.css';
 
 const icons: Record<SalesState, IconName> = {
@@ -26,19 +25,14 @@ const looks: Partial<Record<SalesState, string | undefined>> = {
   cancelled: styles.cancelled,
 };
 
-export function SaleNotice({ page }: { page: EventReply }) {
+/** `isFull`: the sale is open, and every place is taken. */
+export function SaleNotice({ page, isFull }: { page: EventReply; isFull: boolean }) {
   const { now } = useDrawnPage().data;
   const { event, sales } = page;
-  const few = sayLeft(page);
-  if (sales.state === 'open') {
+  if (sales.state === 'open' && !isFull) {
     return (
       <div className={`${styles.intro} no-print`}>
         <h2>Scegli i tuoi posti</h2>
-        {few !== null && (
-          <p>
-            <Badge tone="warn">{few}</Badge>
-          </p>
-        )}
         <p className="soft">
           Puoi scegliere al massimo{' '}
           {sales.max_seats === 1 ? 'un posto' : `${sales.max_seats} posti vicini tra loro`}.
@@ -52,7 +46,9 @@ export function SaleNotice({ page }: { page: EventReply }) {
     <div className={`${styles.notice} ${looks[sales.state] ?? ''}`}>
       <Icon name={icons[sales.state]} size={28} />
       <div>
-        <h2 className={styles.title}>{begun?.title ?? titleOf(sales)}</h2>
+        <h2 className={styles.title}>
+          {begun?.title ?? titleOf(sales) ?? 'Non ci sono più posti'}
+        </h2>
         <p>
           {begun?.text} {textOf(sales.state)}
         </p>
@@ -92,7 +88,9 @@ function titleOf(sales: EventReply['sales']): string | null {
 function textOf(state: SalesState): string {
   if (state === 'cancelled')
     return 'Se hai già i biglietti, ti scriveremo per il rimborso: non devi fare nulla.';
-  if (state === 'paused') return 'Se hai già i biglietti, valgono. Stiamo cambiando sala.';
+  if (state === 'paused') return 'Se hai già i biglietti, valgono. Riprova tra un po’.';
+  if (state === 'open')
+    return 'Se un posto torna libero, questa pagina lo mostra da sola: puoi lasciarla aperta.';
   return state === 'not_yet'
     ? 'Intanto puoi guardare la pianta e i prezzi: questa pagina si aggiorna da sola all’apertura della vendita.'
     : 'Per questo spettacolo non si vendono più biglietti online.';

@@ -27,6 +27,17 @@ interface Stock {
   places_left: number | null;
 }
 
+type Sale = Pick<Stock, 'sales' | 'availability'>;
+
+export function isSoldOut({ sales, availability }: Sale): boolean {
+  return sales.state === 'open' && availability === 'none';
+}
+
+/** True if a visitor can buy a place now. */
+export function hasPlaces({ sales, availability }: Sale): boolean {
+  return sales.state === 'open' && availability !== 'none';
+}
+
 /** "Ultimi posti", "Ultimi 7 posti", "Esaurito"; null if there are many, or outside the sale. */
 export function sayLeft({ sales, availability, places_left }: Stock): string | null {
   if (sales.state !== 'open' || availability === 'many') return null;
@@ -55,5 +66,5 @@ export function sayBegun(
 /** The last button before the checkout names the sum. */
 export function payWords(cents: number | null): string {
   if (cents === null) return 'Procedi al pagamento';
-  return cents === 0 ? 'Conferma l’ordine' : `Paga ${formatEuro(cents)}`;
+  return cents === 0 ? 'Prenota' : `Paga ${formatEuro(cents)}`;
 }

@@ -1,6 +1,7 @@
 /** Finds an evening in a long programme by words, month, place and kind. */
 import { useEffect, useId, useRef } from 'react';
-import { formatCount, formatLongDate } from '#apps/shared/format.ts';
+import { formatCount } from '#apps/shared/format.ts';
+import { monthOf } from '#apps/booking/event/month-of.ts';
 import type { EventKind } from '#server/domain/event/event-kind.ts';
 import { eventKindWords } from '#server/domain/event/event-kind-words.ts';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -19,12 +20,6 @@ interface Evening {
   starts_at: string;
   venue_title: string;
   kind: EventKind;
-}
-
-/** As in "dicembre 2026". */
-export function monthOf({ starts_at }: Evening): string {
-  const [day = ''] = formatLongDate(starts_at).split(',');
-  return day.split(' ').slice(-2).join(' ');
 }
 
 /** Ignores accents and capitals: "perche" finds "Perché". */
@@ -61,35 +56,35 @@ export function ProgrammeFilter({ events, found, wish, onWish }: FilterProps) {
   }, [onWish]);
   const isUsed = Object.values(wish).some((part) => part !== '');
   return (
-    <search ref={box} className={`${styles.filter} no-print needs-script`}>
-      <Field
-        label="Cerca"
-        type="search"
-        maxLength={100}
-        value={wish.words}
-        onChange={change('words')}
-      />
-      <Choice
-        label="Mese"
-        every="Tutti i mesi"
-        options={events.map(monthOf)}
-        value={wish.month}
-        onChange={change('month')}
-      />
-      <Choice
-        label="Luogo"
-        every="Tutti i luoghi"
-        options={events.map((event) => event.venue_title)}
-        value={wish.place}
-        onChange={change('place')}
-      />
-      <Choice
-        label="Genere"
-        every="Tutti i generi"
-        options={events.map((event) => eventKindWords[event.kind])}
-        value={wish.kind}
-        onChange={change('kind')}
-      />
+    <search ref={box} className="no-print needs-script">
+      <div className={styles.filter}>
+        <Field
+          label="Cerca"
+          type="search"
+          placeholder="Cerca"
+          maxLength={100}
+          value={wish.words}
+          onChange={change('words')}
+        />
+        <Choice
+          label="Mese"
+          options={events.map(monthOf)}
+          value={wish.month}
+          onChange={change('month')}
+        />
+        <Choice
+          label="Luogo"
+          options={events.map((event) => event.venue_title)}
+          value={wish.place}
+          onChange={change('place')}
+        />
+        <Choice
+          label="Genere"
+          options={events.map((event) => eventKindWords[event.kind])}
+          value={wish.kind}
+          onChange={change('kind')}
+        />
+      </div>
       <p className={styles.found}>
         <output>{isUsed && formatCount(found, 'spettacolo trovato', 'spettacoli trovati')}</output>
         {isUsed && (
@@ -108,14 +103,13 @@ export function ProgrammeFilter({ events, found, wish, onWish }: FilterProps) {
 
 interface ChoiceProps {
   label: string;
-  every: string;
   options: readonly string[];
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 }
 
 /** Renders nothing if there is only one option. */
-function Choice({ label, every, options, value, onChange }: ChoiceProps) {
+function Choice({ label, options, value, onChange }: ChoiceProps) {
   const id = useId();
   const different = [...new Set(options)];
   if (different.length < 2) return null;
@@ -125,7 +119,7 @@ function Choice({ label, every, options, value, onChange }: ChoiceProps) {
         {label}
       </label>
       <select id={id} className="ui-input" value={value} onChange={onChange}>
-        <option value="">{every}</option>
+        <option value="">{label}</option>
         {different.map((option) => (
           <option key={option}>{option}</option>
         ))}

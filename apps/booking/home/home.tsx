@@ -1,7 +1,7 @@
 /** The home page: events on sale, soonest first; past ones are folded away. */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
+import { formatCount, formatShortDate, sayLowest } from '#apps/shared/format.ts';
 import { Picture } from '#apps/shared/picture.tsx';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
@@ -15,7 +15,13 @@ import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { sayLeft, sayState } from '#apps/booking/event/sale-words.ts';
 import { PageBar } from '#apps/booking/shell/page/page-bar.tsx';
-import { groupDates, type ListedEvent, type ShownDates } from './group-dates.ts';
+import {
+  groupDates,
+  sayDates,
+  sayPostponed,
+  type ListedEvent,
+  type ShownDates,
+} from './group-dates.ts';
 import { reminderId } from '#apps/booking/reminder/place.ts';
 import { matches, noWish, ProgrammeFilter } from './filter.tsx';
 import frame from '#apps/booking/shell/page/frame.module.css';
@@ -30,8 +36,8 @@ export function Home() {
         <PageBar isHome onPicture />
         <h1 className={styles.title}>Il posto giusto, dal palco alla poltrona</h1>
         <p className={styles.lead}>
-          Guarda la pianta del teatro, scegli dove sederti e paga online. I biglietti sono subito
-          nella pagina del tuo ordine.
+          Guarda la pianta del teatro, scegli dove sederti e paga online.{' '}
+          <span>I biglietti sono subito nella pagina del tuo ordine.</span>
         </p>
       </header>
       <main className={styles.main} tabIndex={-1}>
@@ -86,13 +92,16 @@ function Programme({ events }: { events: readonly ListedEvent[] }) {
 function ShowCards({ shows }: { shows: readonly ShownDates[] }) {
   return (
     <ul className={styles.cards}>
-      {shows.map(({ shown, others }) => (
+      {shows.map(({ shown, dates }) => (
         <li key={shown.id}>
-          <ShowCard event={shown} others={others} />
+          <ShowCard event={shown} dates={dates} />
           {shown.sales.state === 'not_yet' && (
             <Link className={`${styles.remind} no-print`} to={`/event/${shown.id}#${reminderId}`}>
               <Icon name="mail" size={18} /> Avvisami
-              <span className="visually-hidden"> quando apre la vendita di {shown.title}</span>
+              <span className="visually-hidden">
+                {' '}
+                quando apre la vendita dei biglietti per {shown.title}
+              </span>
             </Link>
           )}
         </li>
@@ -101,8 +110,13 @@ function ShowCards({ shows }: { shows: readonly ShownDates[] }) {
   );
 }
 
-/** A card is about one date; that date's page offers the others. */
-function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
+interface ShowCardProps {
+  event: ListedEvent;
+  dates: readonly ListedEvent[];
+}
+
+/** A card leads to one date, whose page offers the others. */
+function ShowCard({ event, dates }: ShowCardProps) {
   const state = sayState(event.sales);
   const left = sayLeft(event);
   return (
@@ -124,10 +138,7 @@ function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
         )}
       </span>
       <div className={styles.text}>
-        <span className={styles.date}>
-          <time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time>
-          {others > 0 && ` e ${formatCount(others, 'altra data', 'altre date')}`}
-        </span>
+        <CardDates event={event} dates={dates} />
         <h3 className={styles.name}>{event.title}</h3>
         <span className={styles.place}>
           <Icon name="pin" size={18} /> {event.venue_title}
@@ -136,7 +147,7 @@ function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
           {event.from_price !== null &&
             (event.sales.state === 'open' || event.sales.state === 'not_yet') && (
               <span className={styles.price}>
-                da <strong>{formatEuro(event.from_price)}</strong>
+                <strong>{sayLowest(event.from_price)}</strong>
               </span>
             )}
           {left !== null && (
@@ -154,6 +165,24 @@ function ShowCard({ event, others }: { event: ListedEvent; others: number }) {
         </span>
       </div>
     </Link>
+  );
+}
+
+function CardDates({ event, dates }: ShowCardProps) {
+  const postponed = sayPostponed(dates);
+  return (
+    <>
+      <span className={styles.date}>
+        {sayDates(dates) ?? (
+          <time dateTime={event.starts_at}>{formatShortDate(event.starts_at)}</time>
+        )}
+      </span>
+      {postponed !== null && (
+        <span>
+          <Badge tone="warn">{postponed}</Badge>
+        </span>
+      )}
+    </>
   );
 }
 

@@ -15,7 +15,8 @@ import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { SentNote } from '#apps/booking/shell/sent-note.tsx';
 import { forgetIfGone, readSavedOrders, savedOrdersIn } from '#apps/booking/order/saved-orders.ts';
-import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import type { SavedPage } from '#apps/booking/order/saved-orders.ts';
+import { isTicketKey } from '#apps/booking/order/ticket/ticket-key.ts';
 import { EmailField, mistakeIn } from '#apps/booking/shell/email-field.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
 import frame from '#apps/booking/shell/page/frame.module.css';
@@ -59,12 +60,19 @@ function KeptOrders() {
 }
 
 interface KeptOrderProps {
-  order: OrderReply;
+  order: SavedPage;
   /** The order was removed, because its link was replaced. */ onGone: () => void;
 }
 
-function KeptOrder({ order: { order_id, event, tickets }, onGone }: KeptOrderProps) {
-  const { error } = useEndpoint(orderStatus, { params: { orderId: order_id } });
+function KeptOrder({
+  order: { order_id, event, tickets, lines = tickets },
+  onGone,
+}: KeptOrderProps) {
+  const { error } = useEndpoint(
+    orderStatus,
+    { params: { orderId: order_id } },
+    { enabled: !isTicketKey(order_id) },
+  );
   useEffect(() => {
     if (forgetIfGone(order_id, error)) onGone();
   });
@@ -76,7 +84,7 @@ function KeptOrder({ order: { order_id, event, tickets }, onGone }: KeptOrderPro
         <span>{formatLongDate(event.starts_at)}</span>
         <span className="soft">
           {formatCount(tickets.length, 'biglietto', 'biglietti')}:{' '}
-          {tickets.map((ticket) => ticket.seat).join('; ')}
+          {lines.map(({ seat }) => seat).join('; ')}
         </span>
       </span>
       <Icon name="forward" />

@@ -8,9 +8,11 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { useOverflow } from '#apps/shared/ui/use-overflow.ts';
+import { HandOn } from './ticket/hand-on.tsx';
 import { HolderForm } from './ticket/holder-form.tsx';
 import { HolderSection, MissingNames } from './ticket/holder-section.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { shareLink } from '#apps/booking/shell/share.ts';
 import { NewLink } from './new-link.tsx';
 import { Postponed } from './postponed.tsx';
 import { CardTurner, useShownCard } from './ticket/reel.tsx';
@@ -52,7 +54,7 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
       <section className={`${styles.help} no-print`}>
         <p className="soft">
           All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola
-          entrata: non pubblicarne la foto.
+          entrata: non pubblicarne la foto. {order.event.reentry_rule}
         </p>
         {saved === null && <TicketDocuments order={order} />}
       </section>
@@ -121,14 +123,8 @@ function KeepPage({ order, onChanged }: Pick<ConfirmedOrderProps, 'order' | 'onC
 
   async function keep() {
     const url = `${location.origin}/orders/${order.order_id}`;
-    // Closing the share sheet rejects, which is not an error.
-    if (navigator.share)
-      await navigator
-        .share({ title: order.event.title, text: `I miei biglietti per ${order.event.title}`, url })
-        .catch(() => {});
-    // The clipboard exists only on secure origins.
-    else if (!navigator.clipboard) prompt('Copia il link dei tuoi biglietti', url);
-    else await navigator.clipboard.writeText(url).then(() => setCopied(true));
+    const text = `I miei biglietti per ${order.event.title}`;
+    setCopied(await shareLink({ title: order.event.title, text, url }));
   }
   return (
     <div className={`${styles.keep} no-print`}>
@@ -189,6 +185,7 @@ function TicketReel({ order, forDoor, onName }: TicketReelProps) {
             position={`${index + 1} di ${tickets.length}`}
             onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}
             onName={onName === null ? null : () => onName(ticket.ticket_id)}
+            hand={scannable.length > 1 && <HandOn order={order} ticket={ticket} />}
           >
             {/* Passes are made by the server, so they need signal. */}
             {onName !== null && (

@@ -15,7 +15,7 @@ import {
   type InvoiceField,
   type InvoiceTexts,
 } from '#server/domain/papers/invoice.ts';
-import styles from './invoice-form.module.css';
+import styles from './invoice-form.late.module.css';
 
 interface InvoiceFormProps {
   order_id: string;

@@ -12,6 +12,9 @@ import {
 } from '#apps/booking/shell/offline-switch.ts';
 import { forgetAllOrders } from './saved-orders.ts';
 
+/** The last one is for the programme, where it only says that there is no line. */
+const scopes = [workerScope, ticketsPage, '/'];
+
 /**
  * Called once a confirmed order's page has loaded. The caller ignores failures, because the open
  * page does not need this.
@@ -23,8 +26,7 @@ export async function keepOrderPages(): Promise<void> {
     await dropOrderPages();
     return;
   }
-  await navigator.serviceWorker.register('/sw.js', { scope: workerScope });
-  await navigator.serviceWorker.register('/sw.js', { scope: ticketsPage });
+  for (const scope of scopes) await navigator.serviceWorker.register('/sw.js', { scope });
   await keepFrames();
 }
 
@@ -71,7 +73,7 @@ function loadedFiles(): string[] {
 async function dropOrderPages(): Promise<void> {
   forgetAllOrders();
   const ours = (await navigator.serviceWorker.getRegistrations()).filter(({ scope }) =>
-    [workerScope, ticketsPage].includes(new URL(scope).pathname),
+    scopes.includes(new URL(scope).pathname),
   );
   await Promise.all([
     caches.delete(cacheName),

@@ -1,16 +1,15 @@
 /** The head of the order page without tickets: what happened and what to do. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { call } from '#apps/shared/api.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
-import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
-import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
+import { CancelOrder } from './cancel-order.tsx';
+import { FreePending } from './free-pending.tsx';
 import { discardOrder } from './open/last-order.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import { freeingWords, openQuestion, sayOpenOrder } from './open/open-order-words.ts';
+import { openQuestion, sayOpenOrder } from './open/open-order-words.ts';
 import { SameSeats } from './open/same-seats.tsx';
 import type { OrderStage } from './stage.ts';
 import frame from '#apps/booking/shell/page/frame.module.css';
@@ -35,6 +34,8 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
     </a>
   );
   switch (stage) {
+    case 'to_confirm':
+      return <FreePending order={order} onChanged={onChanged} />;
     case 'verifying':
       return (
         <Head
@@ -47,7 +48,14 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
       );
     case 'preparing':
       return (
-        <Head look="waiting" title="Stiamo preparando il pagamento…">
+        <Head
+          look="waiting"
+          title={
+            order.total_cents === 0
+              ? 'Stiamo prenotando i posti…'
+              : 'Stiamo preparando il pagamento…'
+          }
+        >
           {waitedLong ? 'Ci vuole più del solito. La' : 'Un momento: la'} pagina si aggiorna da
           sola.
         </Head>
@@ -134,7 +142,8 @@ function lostWords(order: OrderReply, stage: LostOrderProps['stage']): string {
   }
 }
 
-function endWords({ end_reason }: OrderReply): string {
+function endWords({ end_reason, total_cents }: OrderReply): string {
+  if (total_cents === 0) return freeEndWords(end_reason);
   if (end_reason === 'event_cancelled')
     return 'L’evento è stato annullato. Nessun importo è stato addebitato.';
   if (end_reason === 'seats_lost')
@@ -142,36 +151,12 @@ function endWords({ end_reason }: OrderReply): string {
   return 'Nessun importo è stato addebitato e i posti sono tornati disponibili. Puoi sceglierli di nuovo.';
 }
 
-function CancelOrder({ order, onChanged }: Pick<PendingOrderProps, 'order' | 'onChanged'>) {
-  const [asking, setAsking] = useState(false);
-  const [freeing, setFreeing] = useState(false);
-
-  async function cancel() {
-    setFreeing(true);
-    try {
-      await call(cancelCheckout, { params: { orderId: order.order_id } });
-      await onChanged();
-      setAsking(false);
-    } finally {
-      setFreeing(false);
-    }
-  }
-  return (
-    <>
-      <AsyncButton onClick={() => setAsking(true)}>Annulla l’ordine</AsyncButton>
-      {asking && (
-        <ConfirmDialog
-          title="Vuoi annullare l’ordine?"
-          text={freeing ? freeingWords : 'I posti tornano subito disponibili per gli altri.'}
-          danger
-          confirmLabel="Sì, annulla l’ordine"
-          cancelLabel="Torna indietro"
-          onConfirm={cancel}
-          onCancel={() => setAsking(false)}
-        />
-      )}
-    </>
-  );
+/** Nothing was to pay, so no sentence speaks of money. */
+function freeEndWords(end_reason: OrderReply['end_reason']): string {
+  if (end_reason === 'event_cancelled') return 'L’evento è stato annullato.';
+  if (end_reason === 'seats_lost') return 'I posti sono andati ad altri: puoi sceglierne altri.';
+  const late = end_reason === 'click_expired' ? 'Il tempo per confermare è finito. ' : '';
+  return `${late}I posti sono tornati disponibili: puoi sceglierli di nuovo.`;
 }
 
 interface HeadProps {

@@ -8,7 +8,7 @@ import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { Previewed } from '#apps/booking/shell/page/previewed.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { ConfirmedOrder } from './confirmed.tsx';
-import { OrderFacts } from './page.tsx';
+import { OrderFacts } from './order-facts.tsx';
 import { PendingOrder } from './pending.tsx';
 import { orderStageOf } from './stage.ts';
 import state from './state.module.css';

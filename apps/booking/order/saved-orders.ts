@@ -6,9 +6,16 @@ import { CallError } from '#apps/shared/api.ts';
 import { keptText, parseKept, type KeptText } from '#apps/booking/shell/kept-text.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 
-interface SavedOrder {
+/** What the list of kept tickets shows of an order, or of a ticket opened by its own link. */
+export interface SavedPage extends Pick<OrderReply, 'order_id' | 'state'> {
+  event: Pick<OrderReply['event'], 'title' | 'starts_at'>;
+  tickets: readonly { seat: string }[];
+  /** Names an object sold whole once; missing: the tickets are named. */
+  lines?: readonly { seat: string }[];
+}
+interface SavedOrder<Page extends SavedPage = SavedPage> {
   /** Milliseconds. */ at: number;
-  order: OrderReply;
+  order: Page;
 }
 
 /** Use a new number if an order's fields change; entries of older versions are removed. */
@@ -18,7 +25,7 @@ const mostKept = 20;
 const keptAfterMs = 48 * 3_600_000;
 
 /** Stores a confirmed order, or forgets one that is not; removes orders of past evenings. */
-export function keepOrder(order: OrderReply, at = Date.now()): void {
+export function keepOrder(order: SavedPage, at = Date.now()): void {
   if (order.state !== 'confirmed') {
     forgetOrder(order.order_id);
     return;
@@ -37,8 +44,11 @@ export function keepOrder(order: OrderReply, at = Date.now()): void {
   });
 }
 
-export function savedOrder(order_id: string): SavedOrder | null {
-  const entry = parseSaved(entryAt(`${prefix}${order_id}`).read());
+/** The caller knows what it has stored under this id. */
+export function savedOrder<Page extends SavedPage = OrderReply>(
+  order_id: string,
+): SavedOrder<Page> | null {
+  const entry = parseSaved(entryAt(`${prefix}${order_id}`).read()) as SavedOrder<Page> | null;
   return entry?.order.order_id === order_id ? entry : null;
 }
 
@@ -51,7 +61,7 @@ export function readSavedOrders(): string {
 }
 
 /** Sorted by the evening. */
-export function savedOrdersIn(text: string): OrderReply[] {
+export function savedOrdersIn(text: string): SavedPage[] {
   return (JSON.parse(text) as (string | null)[])
     .flatMap((entry) => parseSaved(entry)?.order ?? [])
     .toSorted((a, b) => Date.parse(a.event.starts_at) - Date.parse(b.event.starts_at));
@@ -62,7 +72,11 @@ export function forgetOrder(order_id: string): void {
 }
 
 /** Answers after which a saved order must not be shown any longer. */
-const goneCodes: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
+const goneCodes: ReadonlySet<string> = new Set([
+  'order_not_found',
+  'link_replaced',
+  'ticket_link_ended',
+]);
 
 /** Whether the answer says that the link opens nothing any more. */
 export function isGone(answer: unknown): boolean {

@@ -10,6 +10,7 @@ import {
 /** `paid_back`: the money came too late, or the sum was wrong. */
 export type OrderStage =
   | 'confirmed'
+  | 'to_confirm'
   | 'verifying'
   | 'open'
   | 'expired'
@@ -23,13 +24,14 @@ interface StageFacts {
   checkout_session_status: CheckoutStatus | null;
   end_reason: EndReason | null;
   paid_cents: number;
+  free?: { confirm_mail: string | null } | null;
 }
 
 /**
  * `returned`: the checkout sent the visitor back as complete, but only the server can confirm.
  */
 export function orderStageOf(
-  { state, checkout_session_status, end_reason, paid_cents }: StageFacts,
+  { state, checkout_session_status, end_reason, paid_cents, free }: StageFacts,
   returned: boolean,
 ): OrderStage {
   if (state === 'confirmed') return 'confirmed';
@@ -38,6 +40,7 @@ export function orderStageOf(
     if (end_reason === 'session_expired') return 'expired';
     return end_reason === 'payment_failed' ? 'failed' : 'deleted';
   }
+  if (typeof free?.confirm_mail === 'string') return 'to_confirm';
   if (checkout_session_status === 'expired') return 'expired';
   if (checkout_session_status === 'complete' || returned) return 'verifying';
   return checkout_session_status === 'open' ? 'open' : 'preparing';
@@ -53,6 +56,7 @@ export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: numbe
       return waitedMs < eagerMs ? 1_000 : 5_000;
     case 'preparing':
       return waitedMs < eagerMs ? 2_000 : 10_000;
+    case 'to_confirm':
     case 'open':
       return 5_000;
     // A late payment may still arrive until the order is deleted.

@@ -10,7 +10,7 @@ import { keepsOrders } from '#apps/booking/shell/offline-switch.ts';
 import { useDrawnPage } from '#apps/booking/shell/page/page-data.ts';
 import { askAgainMs } from './stage.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import { forgetIfGone, keepOrder, savedOrder } from './saved-orders.ts';
+import { forgetIfGone, keepOrder, savedOrder, type SavedPage } from './saved-orders.ts';
 
 /**
  * `saved` is null for an order from the server; otherwise when it was saved, and whether signal
@@ -39,20 +39,31 @@ export function useOrder(
       ? {}
       : { initialData: { order: drawn, saved: null }, initialDataUpdatedAt: 0 }),
     queryKey: [...keyOf(getOrder, { params: { orderId: order_id } }), 'or saved'],
-    queryFn: ({ signal }) => readOrder(order_id, signal),
+    queryFn: ({ signal }) =>
+      freshOrSaved<OrderReply>(order_id, signal, (until) =>
+        call(getOrder, { params: { orderId: order_id } }, { signal: until }),
+      ),
     // Runs the query even without signal, to find the saved order.
     networkMode: 'always',
-    refetchInterval: ({ state: { data } }) => {
-      if (data === undefined) return false;
-      if (data.saved !== null) return lookAgainMs;
-      return askAgainMs(data.order, returned, Date.now() - since);
-    },
+    refetchInterval: ({ state: { data } }) =>
+      keptUntilFresh(data) ||
+      (data === undefined ? false : askAgainMs(data.order, returned, Date.now() - since)),
   });
   // Saves the order from the page's HTML, in case the connection breaks right afterwards.
   useEffect(() => {
     if (keepsOrders && drawn !== undefined) keepOrder(drawn);
   }, [drawn]);
-  const isFresh = found.data?.saved === null && found.data.order.state === 'confirmed';
+  useKeptPages(found.data?.saved === null && found.data.order.state === 'confirmed');
+  return found;
+}
+
+/** What was saved is shown until the server answers. */
+export function keptUntilFresh(shown: Pick<ShownOrder, 'saved'> | undefined): number | false {
+  return shown?.saved ? lookAgainMs : false;
+}
+
+/** Stores the pages that show what the server has just answered. */
+export function useKeptPages(isFresh: boolean): void {
   useEffect(() => {
     if (!isFresh) return undefined;
     const timer = setTimeout(() => {
@@ -60,21 +71,21 @@ export function useOrder(
     }, keepAfterMs);
     return () => clearTimeout(timer);
   }, [isFresh]);
-  return found;
 }
 
-async function readOrder(order_id: string, signal: AbortSignal): Promise<ShownOrder> {
-  const saved = savedOrder(order_id);
+/** The server's answer, or what this browser saved under that key if there is none. */
+export async function freshOrSaved<Page extends SavedPage>(
+  key: string,
+  signal: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<Page>,
+): Promise<{ order: Page; saved: ShownOrder['saved'] }> {
+  const saved = savedOrder<Page>(key);
   try {
-    const order = await call(
-      getOrder,
-      { params: { orderId: order_id } },
-      { signal: saved === null ? signal : withTimeout(signal, timeoutMs) },
-    );
+    const order = await ask(saved === null ? signal : withTimeout(signal, timeoutMs));
     if (keepsOrders) keepOrder(order);
     return { order, saved: null };
   } catch (error) {
-    forgetIfGone(order_id, error);
+    forgetIfGone(key, error);
     if (saved === null || !(error instanceof CallError) || isSettled(error)) throw error;
     return { order: saved.order, saved: { at: saved.at, offline: error.code === networkError } };
   }

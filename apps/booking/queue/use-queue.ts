@@ -13,7 +13,14 @@ import {
   takeQueueHold,
   takeQueuePass,
 } from '#server/contract/queue.ts';
-import { waitBounds, withSighting, type Sighting } from '#server/domain/queue/wait.ts';
+import {
+  toldWait,
+  waitBounds,
+  withSighting,
+  type Sighting,
+  type ToldWait,
+  type Wait,
+} from '#server/domain/queue/wait.ts';
 import { makeOwnPart } from './own-part.ts';
 import { aheadOf, placeDueAt, roomAgainMs, queueStageOf, type Place, type Room } from './stage.ts';
 import type { QueueFacts } from './words.ts';
@@ -25,6 +32,7 @@ interface Known {
   /** When to refetch the place; null: not before the room changes. */
   placeDue: number | null;
   seen: readonly Sighting[];
+  told: ToldWait | null;
   /** This browser's clock minus the server's. */
   skewMs: number;
 }
@@ -108,11 +116,13 @@ async function look(eventId: string, before: Known | undefined, luck: number): P
     room.phase === 'open'
       ? withSighting(before?.seen ?? [], { at: now, serving: room.serving })
       : [];
+  const toldOf = (place: Place | null) =>
+    toldWait(before?.told ?? null, waitOf({ room, place, seen }), now);
   const due = before === undefined ? 0 : (before.placeDue ?? dueOf(before.place));
   if (before !== undefined && (due === null || due > now))
-    return { room, place: before.place, placeDue: due, seen, skewMs };
+    return { room, place: before.place, placeDue: due, seen, skewMs, told: toldOf(before.place) };
   const place = await readPlace(eventId);
-  return { room, place, placeDue: dueOf(place), seen, skewMs };
+  return { room, place, placeDue: dueOf(place), seen, skewMs, told: toldOf(place) };
 }
 
 async function readPlace(eventId: string): Promise<Place | null> {
@@ -124,7 +134,12 @@ async function readPlace(eventId: string): Promise<Place | null> {
   }
 }
 
-function factsOf({ room, place, seen }: Known): QueueFacts {
+function waitOf({ room, place, seen }: Pick<Known, 'room' | 'place' | 'seen'>): Wait | null {
+  const number = place?.number ?? null;
+  return number === null ? null : waitBounds(aheadOf(room, number) + 1, room.per_minute, seen);
+}
+
+function factsOf({ room, place, seen, told }: Known): QueueFacts {
   const number = place?.number ?? null;
   const ahead = number === null ? null : aheadOf(room, number);
   return {
@@ -132,7 +147,7 @@ function factsOf({ room, place, seen }: Known): QueueFacts {
     stage: queueStageOf(room, place),
     number,
     ahead,
-    wait: ahead === null ? null : waitBounds(ahead + 1, room.per_minute, seen),
+    wait: told?.wait ?? waitOf({ room, place, seen }),
     opensAt: room.opens_at,
     until: place?.until ?? null,
   };

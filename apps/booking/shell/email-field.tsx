@@ -24,8 +24,14 @@ export function EmailField({ onChange, ...field }: EmailFieldProps) {
 
 /** Null: no fault. Otherwise the form's first field gets the focus. */
 export function mistakeIn(email: string, form: HTMLFormElement | null): string | null {
+  const fault = mailFault(email);
+  if (fault !== null) form?.querySelector('input')?.focus();
+  return fault;
+}
+
+/** What is wrong with a typed address; null: nothing. */
+export function mailFault(email: string): string | null {
   if (isMailAddress(email.trim())) return null;
-  form?.querySelector('input')?.focus();
   return email.trim() === ''
     ? 'Scrivi il tuo indirizzo e-mail.'
     : 'Questo indirizzo non è completo.';

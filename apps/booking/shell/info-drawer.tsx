@@ -9,9 +9,9 @@ import type { Site } from './site.ts';
 import styles from '#apps/booking/shell/page/page-footer.module.css';
 import prose from '#apps/booking/shell/page/prose.module.css';
 
-/** `refunds` is one sentence; `terms` is the event's sanitised HTML. */
+/** `rights`: sentences; `terms`: the event's sanitised HTML. */
 export interface EventRules {
-  refunds: string;
+  rights: readonly string[];
   terms: string | null;
 }
 
@@ -41,11 +41,11 @@ export function InfoDrawer({ site, rules, onClose }: InfoDrawerProps) {
   );
 }
 
-function OwnRules({ rules: { refunds, terms } }: { rules: EventRules }) {
+function OwnRules({ rules: { rights, terms } }: { rules: EventRules }) {
   return (
     <>
       <h3>Regole di questo spettacolo</h3>
-      <p>{refunds}</p>
+      <p>{rights.join(' ')}</p>
       {terms !== null && <div className={prose.rich} dangerouslySetInnerHTML={{ __html: terms }} />}
     </>
   );

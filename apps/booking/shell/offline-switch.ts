@@ -6,11 +6,13 @@ export const keepsOrders: boolean = true;
 /** Use a new number if the stored files change their form; the old cache is deleted. */
 export const cacheName = 'botteghino-orders-1';
 
-/**
- * The worker serves only these pages and the list of tickets, and never home, events, office or
- * door.
- */
+/** The worker serves these pages and the list of tickets, and never the office or the door. */
 export const workerScope = '/orders/';
+
+/** Without a line it answers in Italian here, too. */
+export function isPublicPage(path: string): boolean {
+  return path === '/' || path.startsWith('/event/');
+}
 
 /** All order pages share this stored page. */
 export const frameKey = '/orders/frame';

@@ -11,11 +11,12 @@ export async function shareLink(link: {
     await navigator.share(link).catch(() => {});
     return false;
   }
-  // The clipboard exists only on https.
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(link.url);
-    return true;
-  }
+  // The clipboard exists only on https, and may refuse.
+  const copied = await navigator.clipboard?.writeText(link.url).then(
+    () => true,
+    () => false,
+  );
+  if (copied) return true;
   prompt('Copia il link', link.url);
   return false;
 }

@@ -104,9 +104,11 @@ export abstract class SelectionState {
     const rules = config().selectionValidators ?? [];
     if (rules.length === 0 && places.orphans.size === 0) return;
     const marked = [...places.orphans];
-    const { broken } = places.check(rules, this.placeCount);
+    const found = places.check([...rules, { type: 'companionSeats' }], this.placeCount).broken;
+    const isLoneCompanion = found.at(-1) === 'companionSeats';
+    const broken = found.slice(0, isLoneCompanion ? -1 : undefined);
     for (const i of new Set([...marked, ...places.orphans])) changed(i);
-    warn(sayFault(broken));
+    warn(sayFault(broken, isLoneCompanion));
     const known = this.#verdict;
     this.#verdict = broken.join();
     if (rules.length === 0 || (onlyNews && this.#verdict === known)) return;
@@ -217,9 +219,12 @@ export abstract class SelectionState {
   }
 }
 
-/** The sentence for the gravest broken rule. */
-function sayFault(broken: readonly string[]): string {
-  if (broken.includes('noOrphanSeats')) return words.orphan;
+/**
+ * The sentence for the gravest broken rule. A lone companion leaves the wheelchair's place alone,
+ * which moving by one seat does not mend.
+ */
+function sayFault(broken: readonly string[], isLoneCompanion: boolean): string {
+  if (broken.includes('noOrphanSeats')) return isLoneCompanion ? words.companion : words.orphan;
   if (broken.includes('consecutiveSeats')) return words.notConsecutive;
   return broken.includes('companionSeats') ? words.companion : '';
 }

@@ -20,14 +20,24 @@ import {
   BOOTH,
   rowOf,
   SEAT,
+  placesInOne,
   sectionOf,
   shownName,
   wireCategoryOf,
 } from '#apps/chart/scene/scene.ts';
 import { translate, upper, words } from '#apps/chart/words.ts';
 
+interface LabelWants {
+  source: ObjectSource;
+  /** The page's own text about a place. */ info: (i: number) => HTMLElement[];
+}
+
 /** Writes name, state and colour of a place on its button. */
-export function labelButton(button: HTMLButtonElement, i: number, source: ObjectSource): void {
+export function labelButton(
+  button: HTMLButtonElement,
+  i: number,
+  { source, info }: LabelWants,
+): void {
   const { places, scene } = source;
   const state = places.state[i];
   const isCounted = scene.counted[i] === 1;
@@ -50,6 +60,8 @@ export function labelButton(button: HTMLButtonElement, i: number, source: Object
       nameInSection(i, source),
       ' ',
       make('small', {}, [extentOf(scene, i), status, price, remarks].filter(Boolean).join(', ')),
+      ' ',
+      ...info(i),
     );
   }
   // A place that is chosen by number opens a dialog instead of toggling.
@@ -91,7 +103,7 @@ export function nameInSection(i: number, { scene }: ObjectSource): string {
   return upper(isLooseBooth ? nameOf(scene, i) : shortNameOf(scene, i));
 }
 
-/** `12 posti liberi, da 18,00 €, 2 scelti`. */
+/** `12 posti liberi, da 18,00 €, 2 scelti`; what is sold whole counts its places. */
 export function tallyOf(offered: number[], { scene, places, prices }: ObjectSource): string {
   const list = prices();
   let free = 0;
@@ -101,7 +113,7 @@ export function tallyOf(offered: number[], { scene, places, prices }: ObjectSour
   for (const i of offered) {
     chosen += places.chosen(i);
     if (places.state[i] !== FREE && scene.counted[i] !== 1) continue;
-    free += places.freePlaces(i);
+    free += placesInOne(scene, i) * places.freePlaces(i);
     offers.add(list.offersAt(i));
   }
   return [words.free(free), priceRange([...offers].flat()), chosen > 0 ? words.chosen(chosen) : '']

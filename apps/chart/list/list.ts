@@ -22,9 +22,11 @@ import { translate, words } from '#apps/chart/words.ts';
 
 interface ListWants {
   source: ObjectSource;
+  info: (i: number) => HTMLElement[];
   press: (i: number) => void;
   /** Called by Escape; shows the map again. */
   leave: () => void;
+  say: (text: string, kind: 'error') => void;
 }
 
 export class SeatList {
@@ -97,7 +99,7 @@ export class SeatList {
   /** Updates a changed place; closed folds are not updated. */
   change(i: number): void {
     const button = this.#buttons.get(i);
-    if (button) labelButton(button, i, this.#wants.source);
+    if (button) this.#relabel(button, i);
     if (this.element.hidden) return;
     const { scene } = this.#wants.source;
     const section = this.#bySection.get(placeSection(scene, i));
@@ -109,6 +111,14 @@ export class SeatList {
       else if (!holder && this.#empty.has(placeSection(scene, i))) this.#lacksSection = true;
     }
     this.#recountSoon();
+  }
+
+  /** A place that goes while the focus is on it is told, because its new name is not read. */
+  #relabel(button: HTMLButtonElement, i: number): void {
+    const isOff = () => button.getAttribute('aria-disabled') === 'true';
+    const was = isOff() || button.getAttribute('aria-pressed') !== 'false';
+    labelButton(button, i, this.#wants);
+    if (!was && isOff() && button === document.activeElement) this.#wants.say(words.taken, 'error');
   }
 
   /** Applies changed settings: what may be chosen, prices, names. */
@@ -321,7 +331,7 @@ export class SeatList {
     button.tabIndex = -1;
     button.dataset['find'] = name;
     this.#buttons.set(i, button);
-    return fillLive(button, () => labelButton(button, i, this.#wants.source));
+    return fillLive(button, () => labelButton(button, i, this.#wants));
   }
 }
 

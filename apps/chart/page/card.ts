@@ -120,7 +120,12 @@ export function describeDetail(i: number, { source, config }: CardWants): HTMLEl
     lines.push(
       make('span', { className: 'bsc-why' }, `${words.unavailable}: ${statusWord(places, i)}`),
     );
-  return [...lines, ...ownWords(() => describeObject(source, i), { source, config })];
+  return [...lines, ...describeInfo(i, { source, config })];
+}
+
+/** The page's own text about a place. */
+export function describeInfo(i: number, wants: CardWants): HTMLElement[] {
+  return ownWords(() => describeObject(wants.source, i), wants);
 }
 
 /** The page's own text about a place or section; hidden as long as there is none. */

@@ -72,14 +72,17 @@ function makeKeys(wants: LegendWants): HTMLElement {
   return list;
 }
 
+/** In the order of the page's prices, which it shows beside the map. */
 function categoriesIn({ source }: LegendWants, selectableOnly: boolean): number[] {
+  const prices = source.prices();
   const used = new Set(source.scene.category);
   return source.scene.chart.categories
     .map((_, at) => at)
     .filter(
       (at) =>
         used.has(at) && (!selectableOnly || describeCategory(source, at)?.hasSelectableObjects),
-    );
+    )
+    .toSorted((a, b) => prices.rankOf(a) - prices.rankOf(b));
 }
 
 function describeEntry(

@@ -8,10 +8,10 @@ export const frameStyle = `
 --bsc-font:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;--bsc-radius:10px;--bsc-radius-large:16px;--bsc-radius-button:12px;
 position:relative;box-sizing:border-box;width:100%;height:100%;min-height:360px;overflow:hidden;container:bsc/inline-size;background:var(--bsc-bg);color:var(--bsc-text);
 font:400 15px/1.4 var(--bsc-font);-webkit-font-smoothing:antialiased;text-align:left}
-.bsc *{box-sizing:border-box}
+.bsc *{box-sizing:border-box;-webkit-tap-highlight-color:transparent}
 .bsc [hidden]{display:none!important}
 .bsc button,.bsc input,.bsc legend{font:inherit;color:inherit;margin:0}
-.bsc button{cursor:pointer;-webkit-tap-highlight-color:transparent}
+.bsc button{cursor:pointer}
 .bsc :focus-visible{outline:3px solid var(--bsc-text);outline-offset:2px;border-radius:8px}
 .bsc-icon{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round;flex:none}
 .bsc-frame{display:grid;grid-template:auto minmax(0,1fr) auto/minmax(0,1fr) auto;grid-template-areas:"bar bar" "stage stage" "foot tools";height:100%;min-height:inherit}
@@ -98,6 +98,7 @@ font:400 15px/1.4 var(--bsc-font);-webkit-font-smoothing:antialiased;text-align:
 }
 @container bsc (max-width:430px){.bsc-toggle .bsc-icon{display:none}.bsc-toggle{padding:4px 5px}}
 @media(max-height:26em){.bsc{min-height:230px}}
+@media(max-height:26em) and (max-width:639px){.bsc-legend{flex-wrap:nowrap;overflow-x:auto;padding:4px 12px}.bsc-legend li{flex:none}.bsc-foot,.bsc-toggle,.bsc-tools button{min-height:44px}}
 @media(max-height:26em) and (min-width:640px){
 .bsc-frame{grid-template:minmax(0,1fr) auto/auto minmax(0,1fr) auto;grid-template-areas:"bar stage stage" "foot foot tools"}
 .bsc-bar{max-width:230px;overflow:auto;border-width:0 1px 0 0;border-right:1px solid var(--bsc-line)}

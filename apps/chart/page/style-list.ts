@@ -21,7 +21,9 @@ export const listStyle = `
 .bsc-row .bsc-opener span{font-weight:500;white-space:nowrap}
 .bsc-seats{display:flex;flex-wrap:wrap;gap:6px;padding:6px 12px 14px 24px}
 .bsc-alone{padding:10px 12px}
-.bsc-alone .bsc-seat{display:flex;align-items:center;justify-content:space-between;gap:12px;width:100%;text-align:left;padding:8px 14px}
+.bsc-alone .bsc-seat{display:flex;align-items:center;justify-content:space-between;flex-wrap:wrap;gap:4px 12px;width:100%;text-align:left;padding:8px 14px}
+.bsc-alone .bsc-seat small{margin-left:0}
+.bsc-alone .bsc-info{flex-basis:100%;font-size:13px;line-height:1.35;opacity:.85}
 .bsc-more{margin:8px 0;min-height:44px;padding:8px 16px;border-radius:var(--bsc-radius-button);text-decoration:underline;text-underline-offset:3px}
 .bsc-seat{position:relative;min-width:46px;min-height:44px;padding:4px 10px;border:2px solid var(--bsc-tint,var(--bsc-line));border-radius:var(--bsc-radius);background:none;font-variant-numeric:tabular-nums;touch-action:manipulation}
 .bsc-seat small{margin-left:8px;font-size:13px}

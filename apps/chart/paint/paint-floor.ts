@@ -18,6 +18,7 @@ import {
   type Scene,
   type SceneGroup,
   type SceneRow,
+  placesInOne,
 } from '#apps/chart/scene/scene.ts';
 import { readableOn } from './theme.ts';
 import { translate, words } from '#apps/chart/words.ts';
@@ -253,9 +254,11 @@ function shapeOf(scene: Scene, i: number): Path2D {
   return path;
 }
 
-function areaNote({ places }: Picture, i: number): string {
+function areaNote({ places, scene }: Picture, i: number): string {
   const chosen = places.chosen(i);
   if (chosen > 0) return `✓ ${words.chosen(chosen)}`;
   if (places.state[i] === CLOSED) return words.keyClosed;
-  return places.freePlaces(i) === 0 ? words.soldOut : words.free(places.freePlaces(i));
+  return places.freePlaces(i) === 0
+    ? words.soldOut
+    : words.free(placesInOne(scene, i) * places.freePlaces(i));
 }

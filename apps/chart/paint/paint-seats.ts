@@ -20,6 +20,16 @@ const eyeBit = 2;
 const narrowed = [1, 1, 1, 0.78];
 const printedNamesFrom = 4.5;
 
+/** From this radius on the screen, in pixels, seats show their numbers. */
+export function numbersFrom({ look }: Picture): number {
+  return look.print ? printedNamesFrom : namesFrom;
+}
+
+/** The text size of a seat's number, in the unit of its radius. */
+export function numberSize(text: string, radius: number): number {
+  return radius * (narrowed[text.length] ?? 0.6);
+}
+
 /** Reused between frames, so that a frame allocates no lists. */
 const free: number[][] = [];
 const faint: number[] = [];
@@ -250,7 +260,7 @@ function signSeats(
   if (seats.length === 0) return;
   const { scene, look, camera } = picture;
   const color = look.theme.forced ? look.theme.text : readableOn(colourAt(look.palette, tint));
-  const named = pixels >= (look.print ? printedNamesFrom : namesFrom);
+  const named = pixels >= numbersFrom(picture);
   let shape = '';
   context.fillStyle = color;
   context.textAlign = 'center';
@@ -265,7 +275,7 @@ function signSeats(
     }
     if (!named) continue;
     const text = look.names[i] ?? '';
-    const font = fontOf(Math.min(20, pixels * (narrowed[text.length] ?? 0.6)));
+    const font = fontOf(Math.min(20, numberSize(text, pixels)));
     // Set only when it changes, because setting a font costs more than writing with it.
     if (font !== shape) context.font = shape = font;
     context.fillText(text, x, y + pixels * 0.06);

@@ -29,13 +29,14 @@ interface Found {
 const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
 
 /**
- * A visible section without a visible name: where its name is written on the screen; without `y`
- * at the top of the view.
+ * A visible section without a visible name: where its name may be written on the screen, the best
+ * first: at `spots`, or without them below the top of the view at `across`.
  */
 export interface Lost {
+  group: SceneGroup;
   text: string;
-  x: number;
-  y?: number;
+  spots?: Point[];
+  across: number[];
 }
 
 /** A section with a smaller share of the visible seats is not named. */
@@ -70,7 +71,12 @@ export function nameSections(
       });
     // In the far view a section's name may lie on its seats.
     if (!spot && cramped.includes(group))
-      bare.push({ text: shortName(scene, group), ...middleSeat(picture, group) });
+      bare.push({
+        group,
+        text: shortName(scene, group),
+        spots: seatsFromAxis(picture, group),
+        across: [],
+      });
     else if (!spot || isOutside(seen, spot.at.x, spot.at.y, 0)) lost.add(group);
   }
   if (picture.whole || lost.size === 0) return bare;
@@ -83,7 +89,11 @@ export function nameSections(
     .filter(({ group, seats }) => lost.has(group) && seats.length > all * leastShare)
     .sort((a, b) => b.seats.length - a.seats.length)
     .slice(0, mostHeads)
-    .map(({ group, seats }) => ({ text: group.name, x: middleOf(seats) * camera.k + camera.x }));
+    .map(({ group, seats }) => ({
+      group,
+      text: group.name,
+      across: fromMiddle(seats).map((x) => x * camera.k + camera.x),
+    }));
   return [...heads, ...bare];
 }
 
@@ -100,25 +110,32 @@ function seatsIn(scene: Scene, { rows }: SceneGroup, seen: Box): number[] {
   return seats;
 }
 
-/** The seat nearest to the section's axis: on a horseshoe's bow, not on one of its arms. */
-function middleSeat({ scene, camera }: Picture, { rows, box }: SceneGroup) {
+/** How many seats are tried as spots for a name. */
+const tries = 6;
+
+/** Seats by their distance from the section's axis: a horseshoe's bow comes before its arms. */
+function seatsFromAxis({ scene, camera }: Picture, { rows, box }: SceneGroup): Point[] {
   const axis = (box.left + box.right) / 2;
-  let best: Point = { x: Infinity, y: 0 };
-  for (const { first, count } of rows)
-    for (let i = first; i < first + count; i++) {
-      const seat = placePoint(scene, i);
-      if (Math.abs(seat.x - axis) < Math.abs(best.x - axis)) best = seat;
-    }
-  return onScreen(camera, best);
+  const seats = rows
+    .flatMap(({ first, count }) =>
+      Array.from({ length: count }, (_, n) => placePoint(scene, first + n)),
+    )
+    .sort((a, b) => Math.abs(a.x - axis) - Math.abs(b.x - axis));
+  return someOf(seats).map((seat) => onScreen(camera, seat));
 }
 
 /**
- * The seat position nearest to the mean, which in a horseshoe is on an arm and not on the floor
- * between them.
+ * Seat positions by their distance from the mean, which in a horseshoe is itself on the floor
+ * between its arms.
  */
-function middleOf(seats: number[]): number {
+function fromMiddle(seats: number[]): number[] {
   const mean = seats.reduce((sum, x) => sum + x, 0) / seats.length;
-  return seats.reduce((best, x) => (Math.abs(x - mean) < Math.abs(best - mean) ? x : best));
+  return someOf(seats.toSorted((a, b) => Math.abs(a - mean) - Math.abs(b - mean)));
+}
+
+function someOf<T>(all: readonly T[]): T[] {
+  const every = Math.max(1, Math.floor(all.length / tries));
+  return all.filter((_, n) => n % every === 0);
 }
 
 function spotOf(

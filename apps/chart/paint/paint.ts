@@ -39,8 +39,11 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
     if ((shape.floor ?? 0) === floor) paintShape(context, picture, shape);
   for (const group of blocks) paintBlock(context, picture, group);
   for (const group of visible) for (const i of group.others) paintOther(context, picture, i);
-  for (const group of open) {
-    const rows = group.rows.filter((row) => overlaps(row.box, seen, group.radius));
+  const shown = open.map((group) => ({
+    group,
+    rows: group.rows.filter((row) => overlaps(row.box, seen, group.radius)),
+  }));
+  for (const { group, rows } of shown) {
     for (const row of rows) if (row.table) paintTable(context, picture, row);
     paintSeats(context, picture, { group, rows });
   }
@@ -58,5 +61,5 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): void
         turn: rotationAngle,
       });
   }
-  nameOpen(context, picture, { open, cramped, seen });
+  nameOpen(context, picture, { shown, cramped, seen });
 }

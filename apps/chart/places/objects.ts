@@ -24,6 +24,7 @@ import {
   boothOf,
   COMPANION,
   hasFlag,
+  isWholeArea,
   placeCategory,
   placeLabel,
   placePoint,
@@ -32,6 +33,7 @@ import {
   type Scene,
   type SceneRow,
   SEAT,
+  placesInOne,
   sectionOf,
   shownName,
   TABLE,
@@ -283,9 +285,9 @@ export function nameOf(scene: Scene, i: number): string {
   const where = translate(
     (section ? section.displayLabel || section.label : wireCategoryOf(scene, i)?.label) ?? '',
   );
-  const name =
-    scene.kind[i] === AREA || !where ? shortNameOf(scene, i) : `${where}, ${shortNameOf(scene, i)}`;
-  return upper(name);
+  const short = shortNameOf(scene, i);
+  const isSaid = scene.kind[i] === AREA || !where || upper(short).startsWith(where);
+  return upper(isSaid ? short : `${where}, ${short}`);
 }
 
 /** The category, unless the section's name already says it. */
@@ -300,7 +302,8 @@ export function categoryBeside(scene: Scene, i: number): string {
 /** `fila A, posto 12`, where the section is clear. */
 export function shortNameOf(scene: Scene, i: number): string {
   const { own, parent, table } = labelParts(scene, i);
-  if (scene.kind[i] === AREA || scene.kind[i] === BOOTH) return own;
+  if (scene.kind[i] === AREA) return own;
+  if (scene.kind[i] === BOOTH) return words.booth(own);
   const isChair = parent !== undefined && !table;
   const line = isChair ? rowName(rowOf(scene, i)) : words.table(parent ?? own);
   const name = line.charAt(0).toLowerCase() + line.slice(1);
@@ -314,7 +317,8 @@ export function rowName(row: SceneRow): string {
 
 /** What one choice includes when it has many places: a table is sold with all its chairs. */
 export function extentOf(scene: Scene, i: number): string {
-  return scene.kind[i] === TABLE ? words.wholeTable(rowOf(scene, i).count) : '';
+  if (isWholeArea(scene, i)) return words.wholeArea(placesInOne(scene, i));
+  return scene.kind[i] === TABLE ? words.wholeTable(placesInOne(scene, i)) : '';
 }
 
 /** `da 18,00 €`, `18,00 €` or empty. */

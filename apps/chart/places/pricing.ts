@@ -40,6 +40,7 @@ export class PriceList {
   readonly #written = new Map<number, string>();
   readonly #byObject = new Map<string, Offer[]>();
   readonly #byCategory: Offer[][];
+  /** The place of each category in the page's pricing. */ readonly #ranks: number[];
   /** The same for each channel that has its own prices. */
   readonly #ofChannels = new Map<
     string,
@@ -70,13 +71,13 @@ export class PriceList {
     this.#format =
       config.priceFormatter ?? (Array.isArray(pricing) ? undefined : pricing?.priceFormatter);
     this.feesIncluded = !Array.isArray(pricing) && pricing?.allFeesIncluded === true;
-    this.#byCategory = scene.chart.categories.map(({ key, label }) => {
-      const entry = entries.find(
+    this.#ranks = scene.chart.categories.map(({ key, label }) =>
+      entries.findIndex(
         ({ category }) =>
           category !== undefined && (String(category) === key || category === label),
-      );
-      return entry ? this.#read(entry) : [];
-    });
+      ),
+    );
+    this.#byCategory = this.#ranks.map((at) => (entries[at] ? this.#read(entries[at]) : []));
     for (const entry of entries) {
       for (const label of entry.objects ?? []) this.#byObject.set(label, this.#read(entry));
       for (const { channel, ...own } of entry.channels ?? [])
@@ -119,6 +120,12 @@ export class PriceList {
       this.#byCategory[category] ??
       none
     );
+  }
+
+  /** Where the page names this category among its prices; after all others if it does not. */
+  rankOf(category: number): number {
+    const rank = this.#ranks[category] ?? -1;
+    return rank < 0 ? Number.MAX_SAFE_INTEGER : rank;
   }
 
   ofCategory(category: number): Offer[] {

@@ -10,6 +10,7 @@ import {
   placeSection,
   type Scene,
   type SceneGroup,
+  placesInOne,
   TABLE,
 } from '#apps/chart/scene/scene.ts';
 import { words } from '#apps/chart/words.ts';
@@ -93,7 +94,7 @@ export class Summaries {
     for (const i of group.others) {
       shown ||= state[i] !== HIDDEN;
       if (scene.kind[i] !== TABLE && (state[i] === FREE || state[i] === MINE))
-        add(i, places.freePlaces(i));
+        add(i, placesInOne(scene, i) * places.freePlaces(i));
     }
     let tint = 0;
     perTint.forEach((many, at) => {

@@ -40,9 +40,10 @@ export function findNameSpot(
 ): NameSpot | null {
   const kept = [...taken, ...obstaclesOf(scene, group.floor)];
   const room = floorAt(scene, group.floor).bounds;
-  const others = scene.groups.filter((one) => one.floor === group.floor && one !== group);
   const own = outlineOf(scene, group);
-  const outlines = others.map((other) => outlineOf(scene, other));
+  const outlines = scene.groups
+    .filter((one) => one.floor === group.floor && one !== group)
+    .map((other) => outlineOf(scene, other));
   // The cheapest checks that reject most spots come first.
   const isFree = (spot: NameSpot) => {
     const box = boxAround(spot, size);
@@ -61,6 +62,22 @@ export function findNameSpot(
     spotsAlong(own, size)
       .sort((a, b) => cost(a) - cost(b))
       .find(isFree) ?? null
+  );
+}
+
+/** Whether the middle or an end of a text is on the ground of another section. */
+export function liesInOther(
+  scene: Scene,
+  group: SceneGroup,
+  { width, ...spot }: NameSpot & { width: number },
+): boolean {
+  const { x, y } = spot.at;
+  return scene.groups.some(
+    (other) =>
+      other !== group &&
+      other.floor === group.floor &&
+      !isOutside(other.box, x, y, width / 2) &&
+      liesIn(outlineOf(scene, other), spot, width),
   );
 }
 
@@ -170,7 +187,8 @@ function obstaclesOf(scene: Scene, floor: number): Box[] {
   ];
 }
 
-function liesOnSeat(scene: Scene, floor: number, name: NameSpot & Size): boolean {
+/** Whether a text covers a seat of any section. */
+export function liesOnSeat(scene: Scene, floor: number, name: NameSpot & Size): boolean {
   const { at, turn, width, height } = name;
   const angle = (turn * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

@@ -27,7 +27,14 @@ export interface SceneRow {
   box: Box;
   gaps: Set<number>;
   /** Where the row's name is written; null until it is first needed. */
-  marks: Point[] | null;
+  marks: RowMark[] | null;
+}
+
+/** A row's name at a spot of the drawing; `turn` is in degrees, `size` in radii of a seat. */
+export interface RowMark extends Point {
+  text: string;
+  turn: number;
+  size: number;
 }
 
 /**
@@ -165,6 +172,16 @@ export function rowOf(scene: Scene, i: number): SceneRow {
 
 export function areaOf(scene: Scene, i: number): WireArea {
   return parentIn(scene.chart.areas, scene, i);
+}
+
+/** The places of an object that is chosen as one; a booth's number stands in no drawing. */
+export function placesInOne(scene: Scene, i: number): number {
+  if (scene.kind[i] === TABLE) return rowOf(scene, i).count;
+  return isWholeArea(scene, i) ? areaOf(scene, i).capacity : 1;
+}
+
+export function isWholeArea({ kind, counted }: Scene, i: number): boolean {
+  return kind[i] === AREA && counted[i] === 0;
 }
 
 export function boothOf(scene: Scene, i: number): WireBooth {

@@ -1,7 +1,16 @@
 /** How large seats may be drawn without touching, and where a row's name covers no seat. */
 import type { Point } from '#server/standins/seatsio/wire.ts';
+import { liesInOther, liesOnSeat } from './name-spot.ts';
 import { isOutside } from './outline.ts';
-import { distanceTo, placePoint, type Scene, type SceneGroup, type SceneRow } from './scene.ts';
+import {
+  distanceTo,
+  placePoint,
+  type RowMark,
+  type Scene,
+  type SceneGroup,
+  type SceneRow,
+} from './scene.ts';
+import { words } from '#apps/chart/words.ts';
 
 /** How many distances are measured, in all and per group; more would not change the result. */
 const samplesInAll = 600;
@@ -57,60 +66,103 @@ function nearestTo(
   return best;
 }
 
+/** Text sizes in radii of a seat; the first that has room is used. */
+const wordSizes = [1.15, 0.9, 0.75];
+const letterSize = 1.15;
+/** The usual width of a letter, in text sizes. */
+const letterWidth = 0.62;
+
 /**
  * Where a row's name is written: beyond its ends, or beside its middle where other seats are at
- * the ends; computed when first needed.
+ * the ends, and never on a seat of any section; computed when first needed.
  */
-export function marksOf(scene: Scene, group: SceneGroup, row: SceneRow): Point[] {
-  row.marks ??= markRow(scene, row, {
-    radius: group.radius,
-    isClear: (at) => isClear(scene, group, at),
-  });
+export function marksOf(scene: Scene, group: SceneGroup, row: SceneRow): RowMark[] {
+  row.marks ??= row.wire.displayObjectType
+    ? markWord(scene, group, row)
+    : markLetter(scene, group, row);
   return row.marks;
 }
 
-function isClear(scene: Scene, group: SceneGroup, at: Point): boolean {
-  const room = group.radius * 1.7;
-  for (const row of group.rows) {
-    if (isOutside(row.box, at.x, at.y, room)) continue;
-    for (let i = row.first; i < row.first + row.count; i++)
-      if (distanceTo(scene, i, at) < room) return false;
-  }
-  return true;
+function isClear(scene: Scene, { floor, radius }: SceneGroup, mark: RowMark): boolean {
+  const size = mark.size * radius;
+  const width = mark.text.length * letterWidth * size;
+  const { x, y, turn } = mark;
+  return !liesOnSeat(scene, floor, { at: { x, y }, turn, width, height: size * 0.8 });
 }
 
-function markRow(
-  scene: Scene,
-  row: SceneRow,
-  room: { radius: number; isClear: (at: Point) => boolean },
-): Point[] {
-  const last = row.first + row.count - 1;
+/** A letter is written at both ends and in wide aisles, or once beside the middle. */
+function markLetter(scene: Scene, group: SceneGroup, row: SceneRow): RowMark[] {
   if (row.count === 0 || row.table) return [];
+  const mark = (at: Point) => ({ ...at, text: row.name, turn: 0, size: letterSize });
+  const clear = (spots: readonly Point[]) =>
+    spots.map(mark).filter((one) => isClear(scene, group, one));
+  const ends = clear(endsOf(scene, group, row));
+  const aisles = clear(markAisles(scene, row, group.radius));
+  if (isFolded(scene, row))
+    return clear([centreOf(scene, row), ...endsOf(scene, group, row)]).slice(0, 1);
+  if (ends.length === 2) return [...ends, ...aisles];
+  const sides = clear(sidesOf(scene, group, row));
+  return [...(sides.length > 0 ? sides.slice(0, 1) : ends), ...aisles];
+}
+
+/** A whole word, as of a box, is written along its row; where it has no room its number is. */
+function markWord(scene: Scene, group: SceneGroup, row: SceneRow): RowMark[] {
+  if (row.count === 0 || row.table) return [];
+  const spots = [
+    ...(isFolded(scene, row) ? [centreOf(scene, row)] : []),
+    ...sidesOf(scene, group, row),
+    ...endsOf(scene, group, row),
+  ];
+  const turn = turnOf(scene, row);
+  const word = words.row(row.name, row.wire.displayObjectType);
+  for (const text of [word, row.name])
+    for (const size of wordSizes)
+      for (const at of spots) {
+        const mark = { ...at, text, turn, size };
+        const width = text.length * letterWidth * size * group.radius;
+        if (isClear(scene, group, mark) && !liesInOther(scene, group, { at, turn, width }))
+          return [mark];
+      }
+  return [];
+}
+
+/** The angle of a row's first line, turned so that words are not upside down. */
+function turnOf(scene: Scene, row: SceneRow): number {
+  const last = row.first + (isFolded(scene, row) ? 1 : row.count - 1);
+  const [from, to] = [placePoint(scene, row.first), placePoint(scene, last)];
+  const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+  return Math.abs(angle) > 90 ? angle - Math.sign(angle) * 180 : angle;
+}
+
+function step(from: Point, to: Point): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
+}
+
+/** Beyond the first and the last seat. */
+function endsOf(scene: Scene, { radius }: SceneGroup, { first, count }: SceneRow): [Point, Point] {
   const at = (i: number) => placePoint(scene, i);
-  const step = (from: Point, to: Point) => {
-    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-    return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
-  };
-  const [head, tail] = [at(row.first), at(last)];
-  const out = row.count > 1 ? step(at(row.first + 1), head) : { x: -1, y: 0 };
-  const on = row.count > 1 ? step(at(last - 1), tail) : { x: 1, y: 0 };
-  const far = room.radius * 2.2;
-  const ends = [
+  const last = first + count - 1;
+  const [head, tail] = [at(first), at(last)];
+  const out = count > 1 ? step(at(first + 1), head) : { x: -1, y: 0 };
+  const on = count > 1 ? step(at(last - 1), tail) : { x: 1, y: 0 };
+  const far = radius * 2.2;
+  return [
     { x: head.x + out.x * far, y: head.y + out.y * far },
     { x: tail.x + on.x * far, y: tail.y + on.y * far },
-  ].filter(room.isClear);
-  if (isFolded(scene, row))
-    return [centreOf(scene, row), ...ends.slice(-1)].filter(room.isClear).slice(0, 1);
-  // A letter is written at the ends, a whole word beside the middle.
-  const isWord = Boolean(row.wire.displayObjectType);
-  if (ends.length === 2 && !isWord) return [...ends, ...markAisles(scene, row, room.radius)];
+  ];
+}
+
+/** Beside the middle. */
+function sidesOf(scene: Scene, { radius }: SceneGroup, { first, count }: SceneRow): Point[] {
+  const [head, tail] = [placePoint(scene, first), placePoint(scene, first + count - 1)];
   const middle = { x: (head.x + tail.x) / 2, y: (head.y + tail.y) / 2 };
-  const along = row.count > 1 ? step(head, tail) : { x: 1, y: 0 };
-  const sides = [
+  const along = count > 1 ? step(head, tail) : { x: 1, y: 0 };
+  const far = radius * 2.2;
+  return [
     { x: middle.x + along.y * far, y: middle.y - along.x * far },
     { x: middle.x - along.y * far, y: middle.y + along.x * far },
-  ].filter(room.isClear);
-  return [...(sides.length > 0 ? sides.slice(0, 1) : ends), ...markAisles(scene, row, room.radius)];
+  ];
 }
 
 /** A theatre's box: chairs in two lines, with the name between them. */
@@ -123,14 +175,14 @@ function isFolded(scene: Scene, row: SceneRow): boolean {
   );
 }
 
-function centreOf(scene: Scene, row: SceneRow): Point {
-  let [x, y] = [0, 0];
-  for (let i = row.first; i < row.first + row.count; i++) {
-    const seat = placePoint(scene, i);
-    x += seat.x / row.count;
-    y += seat.y / row.count;
-  }
-  return { x, y };
+/** Between the two lines of a box, which may have different lengths. */
+function centreOf(scene: Scene, { first, count }: SceneRow): Point {
+  const ends = [first, first + 1, first + count - 2, first + count - 1];
+  const seats = ends.map((i) => placePoint(scene, i));
+  return {
+    x: seats.reduce((sum, { x }) => sum + x / 4, 0),
+    y: seats.reduce((sum, { y }) => sum + y / 4, 0),
+  };
 }
 
 /** In a wide aisle a further name helps visitors who see only the middle of the row. */

@@ -40,6 +40,7 @@ export const signals: Record<Heard, Signal> = {
   looked: { wave: 'sine', notes: tune(0.05, 1568), pulse: [12] },
   undone: { wave: 'sine', notes: tune(0.09, 784, 659, 523), pulse: [30, 40, 30, 40, 30] },
   verify: { wave: 'triangle', notes: tune(0.13, 523, null, 784), pulse: [140, 90, 60] },
+  moved: { wave: 'triangle', notes: tune(0.1, 523, 659, 784), pulse: [140, 60, 60, 60, 60] },
   wrong_gate: {
     wave: 'triangle',
     notes: tune(0.1, 659, 494, 659, 494),

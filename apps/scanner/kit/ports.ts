@@ -30,7 +30,7 @@ export interface Ports extends StorePlace {
   /** The body of an open stream of server-sent events; if left out, the phone only polls. */
   fetchStream?: (
     endpoint: EndpointShape,
-    options: CallOptions,
+    options: CallOptions & { query: Record<string, unknown> },
   ) => Promise<ReadableStream<Uint8Array>>;
   /**
    * A picture of our server as a data address, which shows without a connection; if left out, the

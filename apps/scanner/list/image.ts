@@ -11,6 +11,8 @@ import {
   type Block,
 } from '#server/domain/door/door-block.ts';
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
+import type { LostSpan } from '#server/domain/door/lost-revisions.ts';
+import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { listedStates } from '#server/domain/door/admission.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
@@ -64,20 +66,39 @@ export function placeOf(block: Block, row: number): Place {
     category: textAt(block.texts.category, block.category, row) ?? '',
     entrance: textAt(block.texts.entrance, block.entrance, row),
     issued: block.issued[row] ?? 0,
+    lost: lostOf(block, row),
+    ...givenOf(block, row),
     ticket: ticketOf(block, block.ticket_at[row] ?? -1),
   };
 }
 
+function lostOf({ lost_row, lost_first, lost_last }: Block, row: number): LostSpan[] {
+  const spans: LostSpan[] = [];
+  for (let i = lost_row.indexOf(row); i >= 0 && lost_row[i] === row; i += 1)
+    spans.push([lost_first[i] ?? 0, lost_last[i] ?? 0]);
+  return spans;
+}
+
+/** Nearly no place has any. */
+function givenOf({ given_row, given_revision }: Block, row: number): { given?: number[] } {
+  const given: number[] = [];
+  for (let i = given_row.indexOf(row); i >= 0 && given_row[i] === row; i += 1)
+    given.push(given_revision[i] ?? 0);
+  return given.length > 0 ? { given } : {};
+}
+
 export function stateAt({ state }: Block, ticket: number): ListedTicket['state'] {
-  return listedStates[state[ticket] ?? 0] ?? listedStates[0];
+  return listedStates[state[ticket] ?? 0] ?? 'other';
 }
 
 function ticketOf(block: Block, ticket: number): ListedTicket | null {
   if (ticket < 0) return null;
   const { texts } = block;
+  const kept_minutes = block.kept_minutes[ticket] ?? 0;
   return {
     revision: block.revision[ticket] ?? 0,
     state: stateAt(block, ticket),
+    ...(kept_minutes > 0 && { kept_minutes }),
     type_label: textAt(texts.type_label, block.type_label, ticket) ?? '',
     order_group: textAt(orderGroupsOf(block), block.order_group, ticket) ?? '',
     initials: textAt(texts.initials, block.initials, ticket),
@@ -87,7 +108,30 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
       .filter((gate) => gate !== ''),
     name: poolText(block.name_from, block.name, ticket),
     order_number: poolText(block.order_number_from, block.order_number, ticket),
+    reentry: [null, false, true][block.reentry[ticket] ?? 0] ?? null,
+    note: textAt(texts.note, block.note, ticket),
+    moved_from: movedFrom(block, ticket),
   };
+}
+
+function movedFrom(block: Block, ticket: number): PlaceCode[] {
+  const codes: PlaceCode[] = [];
+  const end = block.moved_from[ticket + 1] ?? 0;
+  for (let i = block.moved_from[ticket] ?? end; i < end; i += 1)
+    codes.push({
+      place: placeText(block, block.moved_row[i] ?? 0),
+      revision: block.moved_revision[i] ?? 0,
+    });
+  return codes;
+}
+
+/** The row of the ticket that has moved away from this row's code, or -1. */
+export function rowMovedFrom(block: Block, from: number, revision: number): number {
+  const { moved_row, moved_revision } = block;
+  for (let i = 0; i < moved_row.length; i += 1)
+    if (moved_row[i] === from && moved_revision[i] === revision)
+      return block.ticket_at.indexOf(lastAtOrBelow(block.moved_from, i));
+  return -1;
 }
 
 /** The scans of this place that the server knew when the list was made. */

@@ -4,10 +4,11 @@
  */
 import { standingOf, type CountedScan } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import type { Block } from '#server/domain/door/door-block.ts';
 import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
-import { findCode, placeOf, rowOf, scansOfRow, type Place } from './image.ts';
+import { findCode, placeOf, rowMovedFrom, rowOf, scansOfRow, type Place } from './image.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
 /** Rows that the server sent after the block was made. */
@@ -152,6 +153,22 @@ export function codeIn(
   return found && { place: placeOf(list.image, found.row).place, revision: found.revision };
 }
 
+/** Where a code counts: on its own place, or where its ticket has moved to (RULES M4). */
+export function presentOf(list: DoorList, read: PlaceCode): PlaceCode {
+  if (placeIn(list, read.place)?.ticket?.revision === read.revision) return read;
+  for (const { place, ticket } of list.changed.values())
+    if (ticket?.moved_from.some((code) => isSameCode(code, read)))
+      return { place, revision: ticket.revision };
+  const { image, stale } = list;
+  const row = rowMovedFrom(image, rowOf(image, read.place), read.revision);
+  const present = row >= 0 && stale[row] === 0 ? placeOf(image, row) : null;
+  return present?.ticket ? { place: present.place, revision: present.ticket.revision } : read;
+}
+
+function isSameCode(a: PlaceCode, b: PlaceCode): boolean {
+  return a.place === b.place && a.revision === b.revision;
+}
+
 /** Every counted scan of a place that the server has sent. */
 export function toldScans(list: DoorList, place: string): Map<string, KnownScan> {
   const scans = new Map<string, KnownScan>();
@@ -174,14 +191,19 @@ export function scansIn(list: DoorList, place: string): KnownScan[] {
   return [...scans.values()];
 }
 
-export function standingAmong(
-  scans: readonly KnownScan[],
-  revision: number,
+/** Whether the ticket's guest is inside, also by a code that it had before it moved. */
+export function standingIn(
+  list: DoorList,
+  place: Place | null,
+  { place: text, revision }: PlaceCode,
 ): { last: KnownScan | null; first: KnownScan | null } {
+  const before = place?.ticket?.revision === revision ? place.ticket.moved_from : [];
   return standingOf(
-    scans
-      .filter((scan) => scan.revision === revision)
-      .map((scan): KnownScan & CountedScan => ({ ...scan, corrected_at: scan.at })),
+    [{ place: text, revision }, ...before].flatMap((code) =>
+      scansIn(list, code.place)
+        .filter((scan) => scan.revision === code.revision)
+        .map((scan): KnownScan & CountedScan => ({ ...scan, revision, corrected_at: scan.at })),
+    ),
   );
 }
 

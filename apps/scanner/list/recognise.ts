@@ -8,14 +8,18 @@ import {
   readTicketCode,
   sealing,
 } from '#server/domain/door/ticket-code.ts';
+import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { macBytes, macText, type CodeRead } from '#server/domain/door/scan-proof.ts';
 import { base64urlOf, bytesOf } from '#apps/scanner/kit/base64url.ts';
-import { codeIn, placeIn } from './list.ts';
+import { codeIn, placeIn, presentOf } from './list.ts';
 import { catchUp, type Phone } from './memory.ts';
 import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 
 export interface Recognised {
+  /** Where the code counts. */
   reading: Reading;
+  /** The code that was read, which the ticket may have had before it moved; null: none was. */
+  as_read: PlaceCode | null;
   /**
    * The text in a form that may be stored and sent, without any whole ticket code; null when it
    * is a ticket of this event.
@@ -42,10 +46,10 @@ export async function recognise(phone: Phone, event_id: string, text: string): P
   }
   const hash = await hashCode(event.facts.salt, code.code);
   const list = phone.memory.lists.get(event_id);
-  const found = list ? codeIn(list, hash) : null;
-  return found
-    ? { reading: { kind: 'place', ...found }, read: null, other_event: null, code: code.code }
-    : unknown(text);
+  const as_read = list ? codeIn(list, hash) : null;
+  if (!list || !as_read) return unknown(text);
+  const reading = { kind: 'place', ...presentOf(list, as_read) } as const;
+  return { reading, as_read, read: null, other_event: null, code: code.code };
 }
 
 /** For a place found by hand: its current ticket, or else the newest that was issued. */
@@ -56,6 +60,7 @@ export function recognisePlace({ memory }: Phone, event_id: string, text: string
   const revision = place.ticket?.revision ?? Math.max(1, place.issued);
   return {
     reading: { kind: 'place', place: text, revision },
+    as_read: null,
     read: null,
     other_event: null,
     code: null,
@@ -74,16 +79,15 @@ async function hashCode(salt: string, code: string): Promise<Uint8Array> {
  * only the list cannot make it (RULES A12).
  */
 export async function proveRead(
-  { code, reading }: Recognised,
+  { code, as_read }: Recognised,
   scan: Parameters<typeof macText>[0],
 ): Promise<CodeRead | null> {
-  if (code === null || reading.kind !== 'place') return null;
+  if (code === null || as_read === null) return null;
   const text = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', text.encode(code), algorithm, false, ['sign']);
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(macText(scan))));
-  const { place, revision } = reading;
-  return { place, revision, mac: base64urlOf(mac.subarray(0, macBytes)) };
+  return { ...as_read, mac: base64urlOf(mac.subarray(0, macBytes)) };
 }
 
 /**
@@ -113,6 +117,7 @@ export async function openName(salt: string, code: string, sealed: string): Prom
 function unknown(text: string): Recognised {
   return {
     reading: { kind: 'unknown' },
+    as_read: null,
     read: maskTicketCode(text.slice(0, 400)).replaceAll('\u0000', '').slice(0, 200),
     other_event: null,
     code: null,

@@ -4,7 +4,7 @@
  */
 import { nameWordsOf, placeText, type Block } from '#server/domain/door/door-block.ts';
 import { foldText, nameWords } from '#server/domain/text/search.ts';
-import { placeIn, scansIn, standingAmong, type DoorList } from './list.ts';
+import { placeIn, standingIn, type DoorList } from './list.ts';
 import type { Place } from './image.ts';
 import type { Phone } from './memory.ts';
 
@@ -241,7 +241,7 @@ function tell(list: DoorList, text: string, knowsNames: boolean): FoundPlace[] {
   const found = placeIn(list, text);
   if (!found) return [];
   const { place, seat, category, ticket } = found;
-  const { last } = ticket ? standingAmong(scansIn(list, place), ticket.revision) : { last: null };
+  const last = ticket && standingIn(list, found, { place, revision: ticket.revision }).last;
   const name = knowsNames ? (ticket?.name ?? null) : null;
   const order_number = knowsNames ? (ticket?.order_number ?? null) : null;
   const inside = last?.direction === 'in';

@@ -10,7 +10,9 @@ import {
   type ScanMethod,
   type Reading,
 } from '#server/domain/door/admission.ts';
+import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { lacksConsent } from '#server/domain/door/approval.ts';
+import { isLost } from '#server/domain/door/lost-revisions.ts';
 import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
@@ -18,13 +20,14 @@ import {
   newestOf,
   placeIn,
   scansIn,
-  standingAmong,
+  presentOf,
+  standingIn,
   type DoorList,
   type KnownScan,
 } from '#apps/scanner/list/list.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { Consent } from './approval.ts';
-import { companionsOf, type Companion } from './companions.ts';
+import { partyOf, type Party } from './companions.ts';
 import {
   catchUp,
   refresh,
@@ -82,10 +85,13 @@ export interface Shown extends Decision {
   offline: boolean;
   phone_id: string;
   place: ReadPlace | null;
+  /** The seat that is printed on a ticket from before its move; null: it has not moved. */
+  left: string | null;
   /** The holder's name, where the event is nominative or this phone may see names. */
   name: string | null;
   first: KnownScan | null;
-  companions: Companion[];
+  /** The order of the ticket; without companions where none may follow this reading. */
+  party: Party;
   event: EventFacts;
   other_event: OtherEvent | null;
   updated_at: number | null;
@@ -148,7 +154,7 @@ async function nameScan(
 }
 
 /** Everything that a scan has read inside its transaction. */
-interface Moment {
+export interface Moment {
   device: Device;
   list: DoorList;
   event: StoredEvent & { facts: EventFacts };
@@ -266,13 +272,13 @@ function rowOf(
 function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
   const { recognised, direction, override: wanted, means, note, consent = null } = ask;
   const { device, list, event } = moment;
-  const { reading, read, other_event } = recognised;
+  const { read, other_event } = recognised;
   const isDenied = lacksConsent(
     { means, override: wanted, annuls: null },
     { asks_supervisor: device.asks_supervisor, approved: consent !== null },
   );
   const override = isDenied ? null : wanted;
-  const { known, decision } = decideReading(moment, reading, { direction, override });
+  const { reading, known, decision } = decideReading(moment, recognised, { direction, override });
   return {
     row: {
       admission_id: ask.admission_id,
@@ -301,12 +307,14 @@ function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
       phone_id,
       name: known.ticket?.name ?? null,
       place: known.place,
+      left: known.left,
       first: known.first,
-      companions: companionsAfter(list, known, {
+      party: partyAfter(list, known, {
         decision,
         direction,
         phone_id: device.phone_id,
-        reentry: event.facts.reentry,
+        event: event.facts,
+        now: corrected_at,
       }),
       event: event.facts,
       other_event,
@@ -319,70 +327,105 @@ function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
 /** Applies the door's rule to a reading, by all that this phone knows. */
 export function decideReading(
   { device, list, event, corrected }: Omit<Moment, 'now'>,
-  reading: Reading,
+  { reading: counted, as_read }: Pick<Recognised, 'reading' | 'as_read'>,
   { direction, override }: { direction: Direction; override: string | null },
-): { known: Known; decision: Decision } {
-  const known = whatIsKnown(list, reading);
+): { reading: Reading; known: Known; decision: Decision } {
+  // The list may have heard of a move since the code was read.
+  const reading: Reading =
+    as_read === null ? counted : { kind: 'place', ...presentOf(list, as_read) };
+  const known = whatIsKnown(list, reading, as_read);
   const decision = decideAdmission(
     {
       reading,
       event: event.facts,
       ticket: known.place?.ticket ?? null,
+      moved: known.left !== null,
       newest: known.newest,
+      lost: known.lost,
+      given: known.given,
       last: known.last,
     },
     { now: corrected, direction, phone_id: device.phone_id, gate: device.gate, override },
   );
-  return { known, decision };
+  return { reading, known, decision };
 }
 
 /** Everything that the phone knows about a reading. */
 interface Known {
   place: ReadPlace | null;
+  /** The seat that is printed on a ticket from before its move; null: it has not moved. */
+  left: string | null;
   /** Null when the list has only another revision, which says nothing about this ticket. */
   ticket: Place['ticket'];
   scans: KnownScan[];
   newest: number;
+  /** The revision may be of a ticket that a restored house has lost. */
+  lost: boolean;
+  /** The place of this revision was let go and has another guest now. */
+  given: boolean;
   last: KnownScan | null;
   first: KnownScan | null;
 }
 
-function whatIsKnown(list: DoorList, reading: Reading): Known {
-  if (reading.kind !== 'place')
-    return { place: null, ticket: null, scans: [], newest: 0, last: null, first: null };
+const nothing = {
+  place: null,
+  left: null,
+  ticket: null,
+  scans: [],
+  newest: 0,
+  lost: false,
+  given: false,
+};
+
+function whatIsKnown(list: DoorList, reading: Reading, as_read: PlaceCode | null): Known {
+  if (reading.kind !== 'place') return { ...nothing, last: null, first: null };
   const { revision } = reading;
   const place = placeIn(list, reading.place);
   const scans = scansIn(list, reading.place);
   return {
     place: place && { ...place, revision },
+    left:
+      as_read === null || as_read.place === reading.place
+        ? null
+        : (placeIn(list, as_read.place)?.seat ?? as_read.place),
     ticket: place?.ticket?.revision === revision ? place.ticket : null,
     scans,
     newest: newestOf(list, place, scans, reading.place),
-    ...standingAmong(scans, revision),
+    lost: isLost(place?.lost ?? [], revision),
+    given: place?.given?.includes(revision) ?? false,
+    ...standingIn(list, place, reading),
   };
 }
 
 /**
- * The companions to offer: after each entry, and when a ticket that this phone has let in is read
- * again, because the group may have come up later.
+ * Offers companions after each entry and exit, and when a ticket that this phone has let in is
+ * read again, because the group may have come up later.
  */
-function companionsAfter(
+function partyAfter(
   list: DoorList,
   { place, ticket, first }: Known,
   {
     decision: { verdict, counts },
     direction,
     phone_id,
-    reentry,
-  }: { decision: Decision; direction: Direction; phone_id: string; reentry: boolean },
-): Companion[] {
+    ...when
+  }: {
+    decision: Decision;
+    direction: Direction;
+    phone_id: string;
+    event: EventFacts;
+    now: number;
+  },
+): Party {
+  if (!place || !ticket) return { companions: [], size: 0, inside: 0 };
   const isReadAgain =
+    direction === 'in' &&
     (verdict === 'just_read' || verdict === 'already_in') &&
     first?.direction === 'in' &&
     first.phone_id === phone_id;
-  return direction === 'in' && (counts || isReadAgain) && place && ticket
-    ? companionsOf(list, place.place, ticket.order_group, reentry)
-    : [];
+  const { order_group } = ticket;
+  const party = partyOf(list, place.place, { order_group, direction, ...when });
+  return counts || isReadAgain ? party : { ...party, companions: [] };
 }
 
 /**

@@ -1,29 +1,67 @@
 /** The rest of the order: the other people who may go in with the guest at the door. */
+import { mayComeBack, type Direction } from '#server/domain/door/admission.ts';
+import { isGood, isLetGo } from '#server/domain/door/kept.ts';
 import { orderGroupsOf } from '#server/domain/door/door-block.ts';
 import { placeOf, type Place } from '#apps/scanner/list/image.ts';
-import { scansIn, standingAmong, type DoorList } from '#apps/scanner/list/list.ts';
+import { standingIn, type DoorList } from '#apps/scanner/list/list.ts';
 
 export type Companion = Pick<Place, 'place' | 'seat' | 'category'> &
   Pick<NonNullable<Place['ticket']>, 'type_label' | 'initials'>;
 
-/** Other valid tickets of the same order whose holders are outside now and may come in. */
-export function companionsOf(
-  list: DoorList,
-  text: string,
-  order_group: string,
-  reentry: boolean,
-): Companion[] {
-  return orderPlaces(list, order_group).flatMap(({ place, seat, category, ticket }) => {
-    const isIn = place === text || ticket?.state !== 'valid';
-    if (isIn || !isOutside(list, place, ticket.revision, reentry)) return [];
-    const { type_label, initials } = ticket;
-    return [{ place, seat, category, type_label, initials }];
-  });
+/** The good tickets of an order, by what this phone knows. */
+export interface Party {
+  /** Those that may follow the one that was read: in from outside, or out from inside. */
+  companions: Companion[];
+  /** All of them, with the one that was read. */
+  size: number;
+  inside: number;
 }
 
-function isOutside(list: DoorList, place: string, revision: number, reentry: boolean): boolean {
-  const { last } = standingAmong(scansIn(list, place), revision);
-  return last === null || (last.direction === 'out' && reentry);
+/** `text`: the place that was read, whose table comes first among the companions. */
+export function partyOf(
+  list: DoorList,
+  text: string,
+  {
+    order_group,
+    direction = 'in',
+    event,
+    now,
+  }: {
+    order_group: string;
+    direction?: Direction;
+    event: { reentry: boolean; starts_at: number };
+    now: number;
+  },
+): Party {
+  const party: Party = { companions: [], size: 0, inside: 0 };
+  for (const whole of orderPlaces(list, order_group)) {
+    const { place, seat, category, ticket } = whole;
+    if (!ticket || !isGood(ticket.state)) continue;
+    const { last } = standingIn(list, whole, { place, revision: ticket.revision });
+    const isInside = last?.direction === 'in';
+    const mayEnter =
+      last === null
+        ? !isLetGo(ticket, event.starts_at, now)
+        : !isInside && mayComeBack(ticket, event);
+    party.size += 1;
+    if (isInside) party.inside += 1;
+    if (place === text || !(direction === 'in' ? mayEnter : isInside)) continue;
+    const { type_label, initials } = ticket;
+    party.companions.push({ place, seat, category, type_label, initials });
+  }
+  const read = partsOf(text);
+  const rankOf = ({ place }: Companion) => {
+    const { object, number } = partsOf(place);
+    return object === read.object ? number : Number.MAX_SAFE_INTEGER;
+  };
+  party.companions.sort((a, b) => rankOf(a) - rankOf(b));
+  return party;
+}
+
+/** A place of a table is the table's name, `#` and a number. */
+function partsOf(place: string): { object: string; number: number } {
+  const [object = '', number] = place.split('#');
+  return { object, number: Number(number ?? 0) };
 }
 
 /** Orders are referred to by index, so the loop over the column compares numbers. */

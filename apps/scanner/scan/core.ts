@@ -29,7 +29,7 @@ import { admit, admitGroup } from './admit.ts';
 import { lookUp } from './look-up.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { presence } from './presence.ts';
-import { lastUndoable, undo } from './undo.ts';
+import { lastUndoable, undo, undoableWith } from './undo.ts';
 
 export type Core = ReturnType<typeof openCore>;
 
@@ -55,6 +55,7 @@ export function openCore(ports: Ports) {
     lookUp: bind(lookUp),
     undo: bindReady(undo),
     lastUndoable: bind(lastUndoable),
+    undoableWith: bind(undoableWith),
     search: bind(search),
     searchedBy: bind(searchedBy),
     presence: bind(presence),

@@ -4,7 +4,7 @@ import { decideReading, type ReadPlace } from './admit.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { KnownScan } from '#apps/scanner/list/list.ts';
-import { companionsOf, type Companion } from './companions.ts';
+import { partyOf, type Party } from './companions.ts';
 import { catchUp, type Phone } from '#apps/scanner/list/memory.ts';
 import { openName, type Recognised } from '#apps/scanner/list/recognise.ts';
 import type { OtherEvent } from '#apps/scanner/kit/store.ts';
@@ -14,25 +14,29 @@ export interface Passage extends Omit<KnownScan, 'conflict_with'> {
 }
 
 /**
- * `verdict`: what an entry scan would give now; `ticket`: the revision that was read, with the
- * name where this phone may see it.
+ * `verdict`, `counts`: what an entry scan would give now; `ticket`: the revision that was read,
+ * with the name where this phone may see it.
  */
 export interface TicketView {
   verdict: Verdict;
+  counts: boolean;
   place: ReadPlace | null;
+  /** The seat that is printed on a ticket from before its move; null: it has not moved. */
+  left: string | null;
   ticket: Place['ticket'];
   name: string | null;
   order_number: string | null;
   history: Passage[];
-  companions: Companion[];
+  party: Party;
   other_event: OtherEvent | null;
 }
 
 export async function lookUp(
   phone: Phone,
   event_id: string,
-  { reading, code, other_event }: Recognised,
+  recognised: Recognised,
 ): Promise<TicketView> {
+  const { code, other_event } = recognised;
   if (!phone.memory.lists.has(event_id)) await catchUp(phone, event_id);
   const { device, clock, events, lists } = phone.memory;
   const list = lists.get(event_id);
@@ -41,7 +45,7 @@ export async function lookUp(
   const { facts } = event;
   const { known, decision } = decideReading(
     { device, list, event: { ...event, facts }, ...correctedNow(phone, clock) },
-    reading,
+    recognised,
     { direction: 'in', override: null },
   );
   const { ticket } = known;
@@ -56,14 +60,18 @@ export async function lookUp(
   }));
   return {
     verdict: decision.verdict,
+    counts: decision.counts,
     place: known.place,
+    left: known.left,
     ticket,
     name: opened ?? ticket?.name ?? null,
     order_number: ticket?.order_number ?? null,
     history: history.sort((a, b) => b.at - a.at),
-    companions: known.place?.ticket
-      ? companionsOf(list, known.place.place, known.place.ticket.order_group, facts.reentry)
-      : [],
+    party: partyOf(list, known.place?.place ?? '', {
+      order_group: known.place?.ticket?.order_group ?? '',
+      event: facts,
+      now: correctedNow(phone, clock).corrected,
+    }),
     other_event,
   };
 }

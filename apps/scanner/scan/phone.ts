@@ -12,8 +12,8 @@ export const phone = openCore({
   appVersion,
   callBytes: async (endpoint, ask, options) =>
     readBytes(await callUnread(endpoint, ask, options), options.onProgress),
-  async fetchStream(endpoint, options) {
-    const { headers, body } = await callUnread(endpoint, {}, options);
+  async fetchStream(endpoint, { query, ...options }) {
+    const { headers, body } = await callUnread(endpoint, { query }, options);
     if (!body || !headers.get('content-type')?.startsWith('text/event-stream'))
       throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     return body;

@@ -2,7 +2,7 @@
 import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Consent } from './approval.ts';
-import { newId, store, type Decided } from './admit.ts';
+import { newId, store, type Decided, type Moment } from './admit.ts';
 import { placeOfScan } from '#apps/scanner/list/image.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -13,12 +13,17 @@ export type UndoableScan = QueuedScan & { place: string; revision: number };
 
 interface Undone {
   undone: boolean;
+  /** How many scans were taken back. */
+  count: number;
+  /** Of the scan that was asked for first. */
   seat: string | null;
 }
 
 interface UndoAsk {
   event_id: string;
   admission_id: string;
+  /** Other scans that are taken back in the same transaction. */
+  together?: readonly string[];
   reason: string;
   /** A supervisor's consent, for what this phone may not take back alone. */
   consent?: Consent | null;
@@ -30,51 +35,60 @@ interface UndoAsk {
  */
 export async function undo(
   phone: Phone,
-  { event_id, admission_id, reason, consent = null }: UndoAsk,
+  { event_id, admission_id, together = [], reason, consent = null }: UndoAsk,
 ): Promise<Undone> {
-  let seat: string | null = null;
-  const undone = await store<true>(
-    phone,
-    event_id,
-    ({ device, list, corrected }): Decided<true>[] => {
-      const found = findScan(list, admission_id);
-      if (!found) return [];
-      seat = placeIn(list, found.place)?.seat ?? null;
-      if (
-        !mayUndo(
-          { counts: true, ...found },
-          {
-            phone_id: device.phone_id,
-            supervisor: device.role === 'supervisor' || consent !== null,
-            now: corrected,
-          },
-        )
-      )
-        return [];
-      return [
-        {
-          row: {
-            admission_id: newId(phone),
-            place: found.place,
-            revision: found.revision,
-            read: null,
-            direction: found.direction,
-            verdict: 'undone',
-            counts: false,
-            override: null,
-            means: 'code',
-            code_read: null,
-            note: reason.slice(0, 200),
-            annuls: admission_id,
-            approval: consent?.approval ?? null,
-            seat,
-          },
-          answer: () => true,
-        },
-      ];
-    },
+  const undone = await store<string | null>(phone, event_id, (moment) =>
+    [admission_id, ...together].flatMap((id) => decideUndo(phone, moment, { id, reason, consent })),
   );
-  return { undone: undone.length > 0, seat };
+  return { undone: undone.length > 0, count: undone.length, seat: undone[0] ?? null };
+}
+
+/** Empty when the scan no longer counts or this phone may not take it back. */
+function decideUndo(
+  phone: Phone,
+  { device, list, corrected }: Moment,
+  { id, reason, consent }: { id: string; reason: string; consent: Consent | null },
+): Decided<string | null>[] {
+  const found = findScan(list, id);
+  const by = {
+    phone_id: device.phone_id,
+    supervisor: device.role === 'supervisor' || consent !== null,
+    now: corrected,
+  };
+  if (!found || !mayUndo({ counts: true, ...found }, by)) return [];
+  const seat = placeIn(list, found.place)?.seat ?? null;
+  return [
+    {
+      row: {
+        admission_id: newId(phone),
+        place: found.place,
+        revision: found.revision,
+        read: null,
+        direction: found.direction,
+        verdict: 'undone',
+        counts: false,
+        override: null,
+        means: 'code',
+        code_read: null,
+        note: reason.slice(0, 200),
+        annuls: id,
+        approval: consent?.approval ?? null,
+        seat,
+      },
+      answer: () => seat,
+    },
+  ];
+}
+
+/** Other scans of the tap that made this one, which may be taken back with it. */
+export function undoableWith(phone: Phone, { event_id, ...scan }: UndoableScan): string[] {
+  const list = phone.memory.lists.get(event_id);
+  if (!list || scan.means === 'code') return [];
+  // The scans of one tap were stored in one transaction, with one reading of the clock.
+  return list.own.latest
+    .filter((other) => other.scanned_at === scan.scanned_at && other.means === scan.means)
+    .filter((other) => other.seq !== scan.seq && !isUndone(list, other))
+    .map(({ admission_id }) => admission_id);
 }
 
 /**
@@ -88,12 +102,15 @@ export function lastUndoable(phone: Phone, event_id: string): UndoableScan | nul
   if (!list) return null;
   for (const scan of list.own.latest.toReversed()) {
     if (scan.phone_id !== memory.device?.phone_id || now - scan.corrected_at > undoMs) return null;
-    const isUndone =
-      scansIn(list, scan.place ?? '').find(({ admission_id }) => admission_id === scan.admission_id)
-        ?.undone ?? true;
-    if (!isUndone) return scan as UndoableScan;
+    if (!isUndone(list, scan)) return scan as UndoableScan;
   }
   return null;
+}
+
+function isUndone(list: DoorList, { place, admission_id }: QueuedScan): boolean {
+  return (
+    scansIn(list, place ?? '').find((known) => known.admission_id === admission_id)?.undone ?? true
+  );
 }
 
 function findScan(list: DoorList, admission_id: string) {

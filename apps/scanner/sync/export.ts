@@ -4,7 +4,7 @@
  */
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { sentForm } from './hand-in.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { readMeta } from '#apps/scanner/kit/store.ts';
@@ -18,7 +18,11 @@ async function packedQueue({ db }: Phone) {
     readMeta(db, 'device'),
     db.queue.where('fate').anyOf('queued', 'unreadable').sortBy('seq'),
   ]);
-  return { phone_id: device?.phone_id ?? '', wire: wireVersion, items: scans.map(sentForm) };
+  return {
+    phone_id: device?.phone_id ?? '',
+    wire: wireVersion,
+    items: scans.map((scan) => sentForm(scan)),
+  };
 }
 
 /** Contains only queued and unreadable scans. */

@@ -5,12 +5,14 @@
 import { Dexie } from 'dexie';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { spoken, wireVersion, type Wire } from '#server/domain/door/wire.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import {
   scan as sentScan,
   sendAdmissions,
   type ScanSent,
 } from '#server/contract/door/admissions.ts';
+import { inWire } from './in-wire.ts';
 import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
@@ -52,11 +54,19 @@ async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Pro
     if (batch.length === 0) return;
     const trip = timeTrip(ports);
     try {
-      const reply = await line.hold(timeoutMs, (signal) =>
-        ports.call(
-          sendAdmissions,
-          { body: { items: batch.map(sentForm) } },
-          { token: device.device_token, signal },
+      const reply = await inWire((wire) =>
+        line.hold(timeoutMs, (signal) =>
+          ports.call(
+            sendAdmissions,
+            {
+              query: { wire: String(wire) },
+              body: {
+                items: batch.map((scan) => sentForm(scan, wire)),
+                sent_at: isoOf(ports.now()),
+              },
+            },
+            { token: device.device_token, signal },
+          ),
         ),
       );
       const settled = readFates(batch, reply);
@@ -126,9 +136,13 @@ async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Pro
 
 const sentKeys = Object.keys(sentScan.entries) as (keyof ScanSent)[];
 
-/** Copies only the contract's fields. */
-export function sentForm(scan: QueuedScan): ScanSent {
-  const { scanned_at, corrected_at } = scan;
-  const row = { ...scan, scanned_at: isoOf(scanned_at), corrected_at: isoOf(corrected_at) };
+/** Copies only the contract's fields; `wire`: the number of the wire that the reader speaks. */
+export function sentForm(scan: QueuedScan, wire: Wire = wireVersion): ScanSent {
+  const row = {
+    ...scan,
+    verdict: spoken[wire].verdict(scan),
+    scanned_at: isoOf(scan.scanned_at),
+    corrected_at: isoOf(scan.corrected_at),
+  };
   return Object.fromEntries(sentKeys.map((key) => [key, row[key]])) as unknown as ScanSent;
 }

@@ -18,7 +18,7 @@ import {
 } from '#apps/scanner/kit/store.ts';
 import { forgetEvent, forgetOthers } from '#apps/scanner/list/wipe.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 
 const beatMs = 30_000;

@@ -6,6 +6,7 @@ import { listenDoor, type DoorNews } from '#server/contract/door/admissions.ts';
 import { takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { readChanges } from '#apps/scanner/list/page.ts';
+import { inWire } from './in-wire.ts';
 import { pullEvent } from './pull.ts';
 import type { Device } from '#apps/scanner/kit/store.ts';
 
@@ -33,10 +34,10 @@ export async function listen(phone: Phone, device: Device, signalled: AbortSigna
       };
       try {
         restartTimer();
-        const stream = await fetchStream(listenDoor, {
-          token: device.device_token,
-          signal: stop.signal,
-        });
+        const { device_token: token } = device;
+        const stream = await inWire((wire) =>
+          fetchStream(listenDoor, { query: { wire }, token, signal: stop.signal }),
+        );
         status.change({ live: true });
         for await (const news of readNews(stream, { heard: restartTimer, signal: stop.signal }))
           await hear(phone, device, news);

@@ -5,7 +5,6 @@
 import { CallError } from '#apps/shared/api.ts';
 import { pullChanges, pullList } from '#server/contract/door/admissions.ts';
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
-import { wireVersion } from '#server/contract/version.ts';
 import { TornPage } from '#server/domain/door/door-block.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { correctedNow, noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
@@ -15,6 +14,7 @@ import { prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.t
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
+import { inWire } from './in-wire.ts';
 
 /** A first list of 50,000 places takes long over a bad connection; changes do not. */
 const listTimeoutMs = 120_000;
@@ -116,10 +116,16 @@ async function askForChanges(
   { device, event_id }: Ask,
   since: string,
 ): Promise<ReceivedChanges> {
-  const ask = { params: { eventId: event_id }, query: { wire: String(wireVersion), since } };
+  const params = { eventId: event_id };
   return readChanges(
-    await line.hold(deltaTimeoutMs, (signal) =>
-      ports.call(pullChanges, ask, { token: device.device_token, signal }),
+    await inWire((wire) =>
+      line.hold(deltaTimeoutMs, (signal) =>
+        ports.call(
+          pullChanges,
+          { params, query: { wire: String(wire), since } },
+          { token: device.device_token, signal },
+        ),
+      ),
     ),
   );
 }
@@ -140,17 +146,21 @@ async function askForList(
   { ports, line, status }: Phone,
   { device, event_id }: Ask,
 ): Promise<ArrayBuffer> {
-  const ask = { params: { eventId: event_id }, query: { wire: String(wireVersion) } };
+  const params = { eventId: event_id };
   const onProgress = (have: number, of: number | null) => {
     const share = of === null ? null : Math.min(1, Math.floor((100 * have) / of) / 100);
     if (share !== (status.read().download?.share ?? null))
       status.change({ download: share === null ? null : { event_id, share } });
   };
-  return line
-    .hold(listTimeoutMs, (signal) =>
-      ports.callBytes(pullList, ask, { token: device.device_token, signal, onProgress }),
-    )
-    .finally(() => status.change({ download: null }));
+  return inWire((wire) =>
+    line.hold(listTimeoutMs, (signal) =>
+      ports.callBytes(
+        pullList,
+        { params, query: { wire: String(wire) } },
+        { token: device.device_token, signal, onProgress },
+      ),
+    ),
+  ).finally(() => status.change({ download: null }));
 }
 
 /** Deletes events that are over by both clocks; it needs no connection. */

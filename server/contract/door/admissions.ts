@@ -8,17 +8,22 @@ import {
   means,
   ticketStates,
   verdicts,
+  type Verdict,
 } from '#server/domain/door/admission.ts';
 import { signaturePattern } from '#server/domain/door/approval.ts';
 import { doubts } from '#server/domain/door/doubt.ts';
 import { codeChecks, macPattern } from '#server/domain/door/scan-proof.ts';
 import { admissionForPhone, doorChanges } from './door-list.ts';
-import { countUpTo, endpoint, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
+import { countUpTo, endpoint, text, timeIn, timeOut, trimmed } from '#server/contract/endpoint.ts';
 
 const direction = v.picklist(directions);
 const verdict = v.picklist(verdicts);
+const anyVerdict: Verdict = 'verify';
 
-/** The app's wire version; an app of an older version must update. */
+/**
+ * The number of the wire that the phone speaks (server/domain/door/wire.ts). The server answers in
+ * the present number or in the one before; an older app must update, a newer one waits.
+ */
 const wire = v.optional(text(20));
 
 /**
@@ -30,7 +35,7 @@ const wire = v.optional(text(20));
 export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
   who: 'phone',
   limit: 'sync',
-  refusals: ['event_not_found', 'resync_required', 'update_required'],
+  refusals: ['event_not_found', 'resync_required', 'update_required', 'server_outdated'],
   gzipped: 'application/octet-stream',
   summary: 'Everything that the door must know of an event',
   query: v.object({ wire }),
@@ -43,7 +48,7 @@ export const pullList = endpoint('GET', '/api/scanner/events/:eventId/list', {
 export const pullChanges = endpoint('GET', '/api/scanner/events/:eventId/changes', {
   who: 'phone',
   limit: 'sync',
-  refusals: ['event_not_found', 'resync_required', 'update_required'],
+  refusals: ['event_not_found', 'resync_required', 'update_required', 'server_outdated'],
   summary: 'What changed at the door since the cursor',
   query: v.object({ wire, since: v.optional(text(100)) }),
   reply: doorChanges,
@@ -70,12 +75,14 @@ export type DoorNews = v.InferOutput<typeof doorNews>;
 export const listenDoor = endpoint('GET', '/api/scanner/live', {
   who: 'phone',
   limit: 'sync',
+  refusals: ['update_required', 'server_outdated'],
+  query: v.object({ wire }),
   summary: 'Hear at once what happens at the doors of the phone’s events',
   stream: doorNews,
 });
 
 /** The verdicts with which a person goes in or out. */
-const countingVerdicts: readonly string[] = ['admit', 'out', 'verify'];
+const countingVerdicts: readonly string[] = ['admit', 'moved', 'out', 'verify'];
 
 const revision = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e6));
 
@@ -95,7 +102,8 @@ export const scan = v.pipe(
     read: v.nullable(text(200)),
     direction,
     gate: v.nullable(text(100)),
-    verdict,
+    /** A word of a later release is stored as `verify`. */
+    verdict: v.fallback(verdict, anyVerdict),
     counts: v.boolean(),
     override: v.nullable(text(200)),
     /** The time by the phone's clock, and as the phone corrected it by its measured offset. */
@@ -105,8 +113,8 @@ export const scan = v.pipe(
     /** How the ticket was named; missing: by its code. */
     means: v.optional(v.picklist(means)),
     /**
-     * Which code was read, with the proof of it (RULES A12): the guest's own, or for `group` that
-     * of the leader. Null: none was read.
+     * Which code was read, with the proof of it (RULES A12): the guest's own, perhaps from before a
+     * move (M4), or for `group` that of the leader. Null: none was read.
      */
     code_read: v.optional(
       v.nullable(
@@ -170,13 +178,20 @@ const scanResult = v.object({
 /**
  * Up to 500 items, each read by itself; the same batch twice is one set of admissions. A revoked
  * phone may send its queue; scans that it was not allowed to make are stored in doubt (RULES A9).
+ * `sent_at`: the ISO time by the phone's own clock, which may have been set since the phone last
+ * told how wrong it is; ignored if it cannot be read, because the scans count all the same.
  */
 export const sendAdmissions = endpoint('POST', '/api/scanner/admissions', {
   who: 'phone',
   evenRevoked: true,
   limit: 'sync',
+  refusals: ['server_outdated'],
   summary: 'Hand in scans made at the door',
-  body: v.object({ items: v.pipe(v.array(v.unknown()), v.maxLength(500)) }),
+  query: v.object({ wire }),
+  body: v.object({
+    items: v.pipe(v.array(v.unknown()), v.maxLength(500)),
+    sent_at: v.optional(v.unknown()),
+  }),
   reply: v.object({ results: v.array(scanResult), server_time: timeOut }),
 });
 
@@ -245,6 +260,7 @@ export const listRecentAdmissions = endpoint('GET', '/api/admin/admissions/recen
  */
 export const exportAdmissions = endpoint('GET', '/api/admin/admissions/export.csv', {
   who: 'export_orders',
+  work: 'scans_file',
   limit: 'document',
   file: 'text/csv',
   summary: 'Scans as a file, refused ones too',
@@ -260,7 +276,7 @@ export const exportAdmissions = endpoint('GET', '/api/admin/admissions/export.cs
  */
 export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
   who: 'admit',
-  refusals: ['ticket_not_found'],
+  refusals: ['ticket_not_found', 'ticket_lost'],
   summary: 'Admit one ticket at the desk',
   body: v.object({ direction: v.optional(direction), override: v.optional(text(200, 1)) }),
   reply: v.object({
@@ -276,7 +292,7 @@ export const admitTicket = endpoint('POST', '/api/admin/admissions/:ticketId', {
 
 export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', {
   who: 'admit',
-  refusals: ['ticket_not_found'],
+  refusals: ['ticket_not_found', 'ticket_lost'],
   summary: 'A ticket, the verdict if it were scanned now, and its history',
   reply: v.object({
     ticket_id: v.string(),
@@ -299,11 +315,11 @@ export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', 
  */
 export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/undo', {
   who: 'admit',
-  refusals: ['ticket_not_found', 'admission_not_found', 'undo_not_possible'],
+  refusals: ['ticket_not_found', 'ticket_lost', 'admission_not_found', 'undo_not_possible'],
   summary: 'Take back a scan of a ticket',
   body: v.object({
     admission_id: text(64, 1),
-    reason: v.pipe(text(200), v.trim(), v.minLength(1)),
+    reason: trimmed(200, 1),
   }),
   /** `verdict`: the answer to a scan of the ticket now. */
   reply: v.object({
@@ -323,8 +339,9 @@ export const undoAdmission = endpoint('POST', '/api/admin/admissions/:ticketId/u
  */
 export const importAdmissions = endpoint('POST', '/api/admin/admissions/import', {
   who: 'import_scans',
+  work: 'scans_import',
   limit: 'import',
-  refusals: ['phone_not_found'],
+  refusals: ['phone_not_found', 'server_outdated'],
   summary: 'Hand in the scans of a phone from its exported file',
   body: v.object({
     phone_id: text(64, 1),

@@ -1,35 +1,86 @@
 /** The door's list on the wire: the head beside its block, and the rows of later changes. */
 import * as v from 'valibot';
-import { directions, listedStates, verifyPolicies } from '#server/domain/door/admission.ts';
+import {
+  directions,
+  listedStates,
+  verifyPolicies,
+  type ListedState,
+  type VerifyPolicy,
+} from '#server/domain/door/admission.ts';
 import { timeIn } from '#server/contract/endpoint.ts';
 
 /** Times are ISO text; a reader may turn them into integer ms (`timeIn`). */
 const timeText = v.pipe(v.string(), v.isoTimestamp());
-type Time = typeof timeText | typeof timeIn;
+
+const movedFrom = v.array(v.object({ place: v.string(), revision: v.number() }));
+const revisions = v.array(v.number());
+const lostSpans = v.array(v.tuple([v.number(), v.number()]));
+
+/**
+ * What differs between writing and reading the list: a reader knows its moments as integers, and
+ * what an older server leaves out or a newer one adds (server/domain/door/wire.ts).
+ */
+const written = {
+  time: timeText,
+  state: v.picklist(listedStates),
+  policy: v.picklist(verifyPolicies),
+  moved_policy: v.optional(v.picklist(verifyPolicies)),
+  reentry: v.nullable(v.boolean()),
+  note: v.nullable(v.string()),
+  moved_from: movedFrom,
+  lost: lostSpans,
+  given: v.optional(revisions),
+  kept_minutes: v.optional(v.number()),
+};
+const anyState: ListedState = 'other';
+const anyPolicy: VerifyPolicy = 'ask';
+const received = {
+  time: timeIn,
+  state: v.fallback(v.picklist(listedStates), anyState),
+  policy: v.fallback(v.picklist(verifyPolicies), anyPolicy),
+  moved_policy: v.optional(v.fallback(v.picklist(verifyPolicies), anyPolicy), anyPolicy),
+  reentry: v.optional(v.nullable(v.boolean()), null),
+  note: v.optional(v.nullable(v.string()), null),
+  moved_from: v.optional(movedFrom, []),
+  lost: v.optional(lostSpans, []),
+  given: v.optional(revisions),
+  kept_minutes: v.optional(v.number()),
+};
+type Parts = typeof written | typeof received;
 
 /** What a phone may know about a place (server/domain/door/door-list.ts). */
-const placeForPhone = v.object({
-  place: v.string(),
-  seat: v.string(),
-  section: v.nullable(v.string()),
-  category: v.string(),
-  entrance: v.nullable(v.string()),
-  issued: v.number(),
-  hashes: v.array(v.string()),
-  ticket: v.nullable(
-    v.object({
-      revision: v.number(),
-      state: v.picklist(listedStates),
-      type_label: v.string(),
-      order_group: v.string(),
-      initials: v.nullable(v.string()),
-      sealed_name: v.nullable(v.string()),
-      gates: v.array(v.string()),
-      name: v.nullable(v.string()),
-      order_number: v.nullable(v.string()),
-    }),
-  ),
-});
+// @__NO_SIDE_EFFECTS__
+function placeForPhone<const P extends Parts>(parts: P) {
+  const { state, reentry, note, moved_from, lost, given, kept_minutes } = parts;
+  return v.object({
+    place: v.string(),
+    seat: v.string(),
+    section: v.nullable(v.string()),
+    category: v.string(),
+    entrance: v.nullable(v.string()),
+    issued: v.number(),
+    hashes: v.array(v.string()),
+    lost: lost as P['lost'],
+    given: given as P['given'],
+    ticket: v.nullable(
+      v.object({
+        revision: v.number(),
+        state: state as P['state'],
+        kept_minutes: kept_minutes as P['kept_minutes'],
+        type_label: v.string(),
+        order_group: v.string(),
+        initials: v.nullable(v.string()),
+        sealed_name: v.nullable(v.string()),
+        gates: v.array(v.string()),
+        name: v.nullable(v.string()),
+        order_number: v.nullable(v.string()),
+        reentry: reentry as P['reentry'],
+        note: note as P['note'],
+        moved_from: moved_from as P['moved_from'],
+      }),
+    ),
+  });
+}
 
 /** A scan that let a person in or out (server/domain/door/door-list.ts). */
 // @__NO_SIDE_EFFECTS__
@@ -50,7 +101,8 @@ export function admissionForPhone<const T extends v.GenericSchema>(time: T) {
 
 /** The event and the state of the list; the next call sends its `cursor`. */
 // @__NO_SIDE_EFFECTS__
-function headWith<const T extends Time>(time: T) {
+function headWith<const P extends Parts>(parts: P) {
+  const time = parts.time as P['time'];
   return {
     cursor: v.string(),
     event: v.object({
@@ -63,7 +115,8 @@ function headWith<const T extends Time>(time: T) {
       cancelled: v.boolean(),
       tag: v.string(),
       salt: v.string(),
-      verify_policy: v.picklist(verifyPolicies),
+      verify_policy: parts.policy as P['policy'],
+      moved_policy: parts.moved_policy as P['moved_policy'],
       reentry: v.boolean(),
       rehearsal: v.boolean(),
     }),
@@ -75,25 +128,25 @@ function headWith<const T extends Time>(time: T) {
 }
 
 // @__NO_SIDE_EFFECTS__
-function changesWith<const T extends Time>(time: T) {
+function changesWith<const P extends Parts>(parts: P) {
   return v.object({
-    ...headWith(time),
+    ...headWith(parts),
     /** The cursor after which they begin. */
     from: v.string(),
     server_time: v.string(),
-    places: v.array(placeForPhone),
-    admissions: v.array(admissionForPhone(time)),
+    places: v.array(placeForPhone(parts)),
+    admissions: v.array(admissionForPhone(parts.time as P['time'])),
   });
 }
 
 /** The head as the server sends it. */
-const doorHead = v.object(headWith(timeText));
-export const doorChanges = changesWith(timeText);
+const doorHead = v.object(headWith(written));
+export const doorChanges = changesWith(written);
 export type DoorHead = v.InferOutput<typeof doorHead>;
 export type DoorChanges = v.InferOutput<typeof doorChanges>;
 
 /** The head as a phone reads it. */
-export const receivedHead = v.object(headWith(timeIn));
-export const receivedChanges = changesWith(timeIn);
+export const receivedHead = v.object(headWith(received));
+export const receivedChanges = changesWith(received);
 export type ReceivedHead = v.InferOutput<typeof receivedHead>;
 export type ReceivedChanges = v.InferOutput<typeof receivedChanges>;

@@ -3,7 +3,7 @@
  * (RULES A13).
  */
 import * as v from 'valibot';
-import { endpoint, text, timeIn } from '#server/contract/endpoint.ts';
+import { endpoint, timeIn, trimmed } from '#server/contract/endpoint.ts';
 
 /** By the corrected time of the scans; `until` is exclusive. */
 const span = { from: timeIn, until: timeIn };
@@ -33,7 +33,7 @@ export const undoPhoneScans = endpoint('POST', '/api/admin/phones/:phoneId/scans
     ...span,
     passages: seen,
     doubts: seen,
-    reason: v.pipe(text(200), v.trim(), v.minLength(1)),
+    reason: trimmed(200, 1),
   }),
   reply: v.object(figures),
 });

@@ -2,7 +2,15 @@
 import * as v from 'valibot';
 import { publicKeyPattern } from '#server/domain/door/approval.ts';
 import { phoneRoles, phoneStates, pinDigits } from '#server/domain/door/phone.ts';
-import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from '#server/contract/endpoint.ts';
+import {
+  endpoint,
+  listAsk,
+  pageOf,
+  text,
+  timeOut,
+  trimmed,
+  yesNo,
+} from '#server/contract/endpoint.ts';
 
 const phone = v.object({
   id: v.string(),
@@ -45,7 +53,7 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
   refusals: ['event_not_found'],
   summary: 'Make a phone and its pairing link',
   body: v.object({
-    name: v.pipe(text(60), v.trim(), v.minLength(1)),
+    name: trimmed(60, 1),
     gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
     event_ids: v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50)),
     role: v.optional(v.picklist(phoneRoles)),
@@ -62,7 +70,7 @@ export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
   refusals: ['phone_not_found', 'phone_revoked', 'event_not_found'],
   summary: 'Change what a phone is for',
   body: v.object({
-    name: v.optional(v.pipe(text(60), v.trim(), v.minLength(1))),
+    name: v.optional(trimmed(60, 1)),
     gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
     event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))),
     role: v.optional(v.picklist(phoneRoles)),

@@ -11,6 +11,7 @@ import { ticket } from './tickets.ts';
 /** The name as in an identity document: letters, spaces, apostrophes, hyphens. */
 const personName = v.pipe(
   text(60, 1),
+  v.description('Letters, spaces, apostrophes and hyphens'),
   v.transform((name) => name.trim().replace(/\s+/g, ' ')),
   v.string(),
   v.check(isPersonName),

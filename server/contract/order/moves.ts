@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { longestReason } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { differenceEnds, mostMoved, moveObstacles } from '#server/domain/seat/move.ts';
-import { endpoint, text } from '#server/contract/endpoint.ts';
+import { endpoint, text, trimmed } from '#server/contract/endpoint.ts';
 
-const reasonOf = (longest: number) => v.pipe(text(longest), v.trim(), v.minLength(1));
+const reasonOf = (longest: number) => trimmed(longest, 1);
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
 
 /** `object`: the new seat's label at the seat map, or a standing area's. */
@@ -84,7 +84,7 @@ const difference = v.variant('way', [
     way: v.literal('paid'),
     method: v.picklist(counterMethods),
     given_cents: v.optional(v.pipe(cents, v.minValue(0))),
-    receipt: v.optional(v.pipe(text(40), v.trim(), v.minLength(1))),
+    receipt: v.optional(trimmed(40, 1)),
     reason: v.optional(reasonOf(500)),
   }),
   v.object({ way: v.literal('refunded'), handed_back: v.optional(v.boolean()) }),

@@ -3,7 +3,7 @@
  */
 import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
-import { endpoint, text } from '#server/contract/endpoint.ts';
+import { endpoint, text, trimmed } from '#server/contract/endpoint.ts';
 
 /** The limit is generous, so that the domain can explain the fault in words. */
 const typed = v.optional(v.pipe(text(1_000), v.trim()));
@@ -40,7 +40,7 @@ export const nameHolders = endpoint('PUT', '/api/admin/orders/:orderId/holders',
   reply: v.object({ named: v.number() }),
 });
 
-const noteText = v.pipe(text(2_000), v.trim(), v.minLength(1));
+const noteText = trimmed(2_000, 1);
 
 /** A note is never sent to the buyer. */
 export const addNote = endpoint('POST', '/api/admin/orders/:orderId/notes', {

@@ -14,19 +14,24 @@ import {
   refundRequests,
   refundStates,
 } from '#server/domain/payment/refund.ts';
+import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { walletNames } from '#server/domain/order/wallet.ts';
 import { typedCode } from '#server/contract/contingents.ts';
+import { mailAddress } from '#server/contract/mail-address.ts';
 import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';
 import { ticket } from './tickets.ts';
 
-/** What the visitor chose on the seat map; `quantity` is for standing areas. */
+/**
+ * What the visitor chose on the seat map; `quantity`: places of a standing area, or how many guests
+ * come to an object sold whole, of which by default all places are paid.
+ */
 export const selectedObjects = v.pipe(
   v.array(
     v.object({
       object_id: text(200, 1),
       ticket_type: v.optional(text(100, 1)),
-      quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+      quantity: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500))),
     }),
   ),
   v.maxLength(100),
@@ -52,16 +57,23 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'orphan_seats',
     'seats_not_consecutive',
     'too_many_seats',
+    'party_too_large',
     'order_pending',
     'provider_silent',
     'checkout_refused',
     'price_withdrawn',
+    'buyer_needed',
+    'too_many_for_address',
   ],
   body: v.object({
     hold_token: text(200, 1),
     /** Opens the seats of a contingent beside the free ones; an unknown code is ignored. */
     contingent_code: v.optional(typedCode),
     selected_objects: selectedObjects,
+    /** Needed where the total is zero; otherwise Stripe asks the buyer. */
+    buyer: v.optional(
+      v.object({ name: v.pipe(text(121), v.trim(), v.minLength(1)), email: mailAddress }),
+    ),
   }),
   reply: v.object({ order_id: v.string(), checkout_url: v.string() }),
 });
@@ -146,12 +158,17 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
        */
       nominative: v.boolean(),
       holder_change_until: v.nullable(timeOut),
+      /** What may be done about names now, in Italian; null: nothing. */
+      names_rule: v.nullable(v.string()),
+      /** Whether a guest who leaves may come back in. */ reentry_rule: v.string(),
     }),
     /** Stripe's own receipt, once there is one. */
     receipt_url: v.nullable(v.string()),
+    /** An object sold whole is one line, with the price of all its places. */
     lines: v.array(
       v.object({
         seat: v.string(),
+        remarks: v.array(v.string()),
         category: v.string(),
         type_label: v.string(),
         /** Cents without `fee_cents`, which is added. */
@@ -159,7 +176,10 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         fee_cents: v.number(),
       }),
     ),
-    tickets: v.array(ticket),
+    /** `link`: the ticket's own (ticket-links.ts), for a guest; null: it opens no door now. */
+    tickets: v.array(
+      v.object({ ...ticket.entries, link: v.nullable(v.string()), handed_on: v.boolean() }),
+    ),
     /**
      * Confirmed orders of the same buyer that belong to this one: seats that were added later, or
      * the order to which these were added.
@@ -174,7 +194,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     /** Addresses of this site; null: there is nothing to print or to put in a calendar (yet). */
     documents: v.object({ pdf: v.nullable(v.string()), calendar: v.nullable(v.string()) }),
     /**
-     * The event's terms, in days after the purchase and before the event; until when the buyer
+     * The order's terms, in days after the purchase and before the event; until when the buyer
      * may ask (null: not at all), and the refund of all remaining tickets now, in cents
      * (`obstacle`: why there is none). Null until the order is confirmed.
      */
@@ -193,6 +213,17 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
      * The buyer's possible answers if the event moved to another day after this order; else null.
      */
     postponement: v.nullable(orderPostponement),
+    /**
+     * A booking that costs nothing: the address whose mail confirms it, while it waits; until
+     * when tickets may be given back; until when the places are kept (null: for good).
+     */
+    free: v.nullable(
+      v.object({
+        confirm_mail: v.nullable(v.string()),
+        give_back_until: v.nullable(timeOut),
+        kept_until: v.nullable(timeOut),
+      }),
+    ),
     /** Phones’ wallets that take the tickets (server/contract/order/wallets.ts). */
     wallets: v.array(v.picklist(walletNames)),
   }),
@@ -300,6 +331,7 @@ const ids = v.optional(
  */
 export const exportOrders = endpoint('GET', '/api/admin/orders/export.csv', {
   who: 'export_orders',
+  work: 'orders_file',
   sensitive: true,
   limit: 'document',
   file: 'text/csv',
@@ -357,6 +389,10 @@ export const officeOrder = v.object({
     v.object({
       line_id: v.string(),
       seat: v.string(),
+      /** The object sold whole to which the place belongs, with its size; null: a place alone. */
+      whole: v.nullable(
+        v.object({ kind: v.picklist(placeKinds), name: v.string(), places: v.number() }),
+      ),
       category: v.string(),
       type_label: v.string(),
       price_cents: v.number(),

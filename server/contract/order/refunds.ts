@@ -10,7 +10,15 @@ import {
   refundRequests,
   refundStates,
 } from '#server/domain/payment/refund.ts';
-import { endpoint, listAsk, pageOf, text, timeOut, yesNo } from '#server/contract/endpoint.ts';
+import {
+  endpoint,
+  listAsk,
+  pageOf,
+  text,
+  timeOut,
+  wholeNumber,
+  yesNo,
+} from '#server/contract/endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000));
 const ticketIds = v.pipe(v.array(text(40, 1)), v.maxLength(100));
@@ -100,6 +108,8 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
   query: v.object({ ticket_ids: ticketList }),
   reply: v.object({
     ...quote.entries,
+    /** What may be asked for now and until when, in Italian; null: nothing is to be said. */
+    words: v.nullable(v.string()),
     request: v.picklist(refundRequests),
     until: v.nullable(timeOut),
     event_cancelled: v.boolean(),
@@ -139,7 +149,7 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
     ticket_ids: ticketList,
     with_fees: yesNo,
     with_money: yesNo,
-    amount_cents: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+    amount_cents: v.optional(wholeNumber(0, 999_999_999)),
   }),
   reply: v.object({
     ...quote.entries,
@@ -295,6 +305,8 @@ const refundRun = v.object({
   reason: v.nullable(v.string()),
   created_at: timeOut,
   finished_at: v.nullable(timeOut),
+  /** A person has stopped it then: `unsent` refunds, and orders without one, wait. */
+  halted_at: v.nullable(timeOut),
   orders: v.number(),
   sum_cents: v.number(),
   refunds: v.number(),
@@ -303,6 +315,8 @@ const refundRun = v.object({
   done_cents: v.number(),
   pending: v.number(),
   pending_cents: v.number(),
+  /** Of `pending`, those that Stripe was not asked for yet. */
+  unsent: v.number(),
   to_hand_back: v.number(),
   to_hand_back_cents: v.number(),
   failed: v.number(),
@@ -337,5 +351,23 @@ export const readRefundRun = endpoint('GET', '/api/admin/refund_runs/:runId', {
   who: 'refund',
   refusals: ['refund_run_not_found'],
   summary: 'How far the refunds of a cancelled event have come',
+  reply: refundRun,
+});
+
+/**
+ * What Stripe was asked for stays on its way, and a ticket that has ended stays ended; every other
+ * order waits until the refunds are resumed.
+ */
+export const stopRefunds = endpoint('POST', '/api/admin/refund_runs/:runId/stop', {
+  who: 'cancel_events',
+  refusals: ['refund_run_not_found', 'work_not_running', 'older_process_runs'],
+  summary: 'Stop the refunds of a cancelled event',
+  reply: refundRun,
+});
+
+export const resumeRefunds = endpoint('POST', '/api/admin/refund_runs/:runId/resume', {
+  who: 'cancel_events',
+  refusals: ['refund_run_not_found', 'work_not_stopped', 'older_process_runs'],
+  summary: 'Go on with the refunds of a cancelled event',
   reply: refundRun,
 });

@@ -17,12 +17,16 @@ export const ticket = v.object({
   ticket_id: v.string(),
   state: v.picklist(ticketStates),
   seat: v.string(),
+  /** What is special about the place, such as "visibilità limitata". */
+  remarks: v.array(v.string()),
   category: v.string(),
   ticket_type: v.string(),
   type_label: v.string(),
   price_cents: v.number(),
   fee_cents: v.number(),
   trial: v.boolean(),
+  /** The free place was let go; the ticket ends once another guest has it. */
+  let_go: v.boolean(),
   holder: v.nullable(v.string()),
   holder_step: v.nullable(v.picklist(holderSteps)),
   holder_obstacle: v.nullable(v.picklist(holderObstacles)),

@@ -8,21 +8,20 @@ import { eventKinds } from '#server/domain/event/event-kind.ts';
 import { eventStatuses, salesStates } from '#server/domain/event/event.ts';
 import { channels } from '#server/domain/counter/counter.ts';
 import { orderStates } from '#server/domain/order/order.ts';
-import { countUpTo, endpoint, pageOf, text, timeIn, timeOut } from '#server/contract/endpoint.ts';
+import {
+  countUpTo,
+  endpoint,
+  pageOf,
+  text,
+  timeIn,
+  timeOut,
+  wholeNumber,
+} from '#server/contract/endpoint.ts';
 
 /** 50 rows by default. */
 const page = { limit: countUpTo(200), cursor: v.optional(text(120)) };
 /** Only rows that changed after the one with this `seq`. */
-const after_seq = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,15}$/),
-    v.transform(Number),
-    v.number(),
-    v.integer(),
-    v.minValue(0),
-  ),
-);
+const after_seq = v.optional(wholeNumber(0, 999_999_999_999_999));
 
 const event = v.object({
   id: v.string(),

@@ -1,6 +1,11 @@
 /** Webhook addresses and their deliveries, as the office sees them. */
 import * as v from 'valibot';
-import { deliveryStates, isWebAddress, webhookKinds } from '#server/domain/program/webhook.ts';
+import {
+  deliveryStates,
+  webAddress,
+  offReasons,
+  webhookKinds,
+} from '#server/domain/program/webhook.ts';
 import { endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
 
 const address = v.object({
@@ -12,14 +17,16 @@ const address = v.object({
   /** Until then messages are also signed with the former secret. */
   earlier_until: v.nullable(timeOut),
   off_at: v.nullable(timeOut),
-  off_why: v.nullable(v.picklist(['gone', 'person'])),
+  off_why: v.nullable(v.picklist(offReasons)),
+  /** It has asked for nothing until then. */
+  rest_until: v.nullable(timeOut),
   waiting: v.number(),
   given_up: v.number(),
   last_done_at: v.nullable(timeOut),
 });
 
 const ask = {
-  url: v.pipe(text(500, 8), v.check(isWebAddress)),
+  url: v.pipe(text(500, 8), v.regex(webAddress)),
   kinds: v.pipe(
     v.array(v.picklist(webhookKinds)),
     v.minLength(1),

@@ -6,7 +6,7 @@ import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 import { foldText, foundBy } from '#server/domain/text/search.ts';
 
-/** Shorter words would find half the town. */
+/** Shorter words would find too many people. */
 const shortestCustomerSearch = 3;
 
 export type CustomerSearch = { digits: string } | { words: string[] };
@@ -58,7 +58,7 @@ interface Contact {
   /** 1: taken over from an earlier order that the seller did not see. */ contact_hidden: 0 | 1;
 }
 
-/** A hidden contact masked, for a role that does not read those of every buyer. */
+/** Masks a hidden contact for a role that may not read every buyer's contact. */
 export function contactFor<C extends Contact>(role: Role, row: C): C {
   if (row.contact_hidden === 0 || seesContacts(role)) return row;
   const { buyer_email, buyer_phone } = row;
@@ -69,7 +69,7 @@ export function contactFor<C extends Contact>(role: Role, row: C): C {
   };
 }
 
-/** A masking role may search by as many last digits; with more it could guess the others. */
+/** More last digits would let a role that sees contacts masked guess the others. */
 const mostLastDigits = 4;
 
 /**

@@ -9,7 +9,7 @@ export interface TicketSheet {
   venue: string;
   /** The first line of a ticket that is only a trial. */ trial: string | null;
   seat: string;
-  gate: string | null;
+  /** The way in, and what is special about the place. */ gate: string | null;
   price: string;
   /** Paper that lacks its letters says `order` instead (RULES O19). */ holder: string | null;
   order: string;

@@ -3,6 +3,7 @@
  * function (RULES A1).
  */
 import { isSameGate } from './gate.ts';
+import { isLetGo } from './kept.ts';
 
 export const verdicts = [
   'admit',
@@ -15,6 +16,7 @@ export const verdicts = [
   'cancelled',
   'refunded',
   'replaced',
+  'moved',
   'unpaid',
   'trial',
   'verify',
@@ -39,11 +41,13 @@ export const ticketStates = ['valid', 'void', 'refunded', 'unpaid'] as const;
 export type TicketState = (typeof ticketStates)[number];
 /**
  * The states in a phone's list: a valid ticket that was paid with test money is a trial (RULES
- * A11).
+ * A11). `other`: a state of a later release, which this one does not know. `kept`: a valid ticket
+ * whose place is let go some minutes before the start; `let_go`: it was, and is still free (RULES
+ * O21). States are only added, at the end: a list names them by their number.
  */
-export const listedStates = [...ticketStates, 'trial'] as const;
+export const listedStates = [...ticketStates, 'trial', 'other', 'kept', 'let_go'] as const;
 export type ListedState = (typeof listedStates)[number];
-/** What to do with an authentic code that was sold after the last update of the list. */
+/** Whether a guest goes in by the code alone, or a person is asked. */
 export const verifyPolicies = ['ask', 'admit'] as const;
 export type VerifyPolicy = (typeof verifyPolicies)[number];
 
@@ -64,18 +68,37 @@ export interface AdmissionFacts {
   /** `admits_from` is inclusive, `admits_until` exclusive; null: the event has no such time. */
   event: {
     cancelled: boolean;
+    starts_at: number;
     admits_from: number | null;
     admits_until: number | null;
+    /** For an authentic code that was sold after the last update of the list. */
     verify_policy: VerifyPolicy;
+    /** For a code that a moved ticket had on another place. */
+    moved_policy: VerifyPolicy;
     reentry: boolean;
   };
-  /** The newest ticket of the place that this phone or server knows. */
-  ticket: { revision: number; state: ListedState; gates: readonly string[] } | null;
+  /**
+   * The newest ticket of the place that this phone or server knows; `reentry`: by the terms of its
+   * sale, null: unknown; the event may allow more (RULES O20). `kept_minutes`: see keptUntil().
+   */
+  ticket: {
+    revision: number;
+    state: ListedState;
+    kept_minutes?: number;
+    gates: readonly string[];
+    reentry: boolean | null;
+  } | null;
+  /** `reading` is where the ticket is now; what was read is a code from before its move. */
+  moved: boolean;
   /**
    * The highest revision that was issued or read at a door; tickets of earlier revisions no
    * longer admit.
    */
   newest: number;
+  /** The read revision may have been issued in a time that a restored house has lost. */
+  lost: boolean;
+  /** The place of the read revision was let go, and another guest has it now. */
+  given?: boolean;
   /** The last scan that let a guest in or out with this ticket, on any phone. */
   last: LastAdmission | null;
 }
@@ -111,6 +134,7 @@ const overrulable: readonly Verdict[] = [
   'wrong_gate',
   'not_yet',
   'too_late',
+  'moved',
   'unpaid',
   'trial',
   'verify',
@@ -128,10 +152,23 @@ export function mayOverrule(verdict: Verdict, direction: Direction, counts: bool
 export function decideAdmission(facts: AdmissionFacts, ask: AdmissionAsk): Decision {
   const verdict = verdictOf(facts, ask);
   if (verdict === 'admit' || verdict === 'out') return { verdict, counts: true, overridden: false };
-  const counts = verdict === 'verify' && facts.event.verify_policy === 'admit' && !isInside(facts);
+  const counts = mayPass(verdict, facts);
   if (ask.override !== null && mayOverrule(verdict, ask.direction, counts))
     return { verdict: 'admit', counts: true, overridden: true };
   return { verdict, counts, overridden: false };
+}
+
+/** Whether the event lets a guest in whose code is authentic, but not that of a known ticket. */
+function mayPass(verdict: Verdict, facts: AdmissionFacts): boolean {
+  const { event, ticket } = facts;
+  if (verdict === 'moved') return event.moved_policy === 'admit';
+  // What a later release says of a ticket must not be taken for a sale after the last update.
+  if (verdict !== 'verify' || ticket?.state === 'other') return false;
+  // By its clock alone a phone cannot know whether the place has another guest.
+  if (ticket?.state === 'kept') return false;
+  // Two honest buyers have one place, so a person decides.
+  if (resoldAfterLoss(facts)) return false;
+  return event.verify_policy === 'admit' && !isInside(facts);
 }
 
 function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
@@ -142,7 +179,9 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   // the people in the house.
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
-  if (reading.revision < facts.newest) return 'replaced';
+  const isResold = resoldAfterLoss(facts);
+  if (reading.revision < facts.newest && !isResold)
+    return facts.given === true ? 'cancelled' : 'replaced';
   if (isInside(facts) && ask.direction === 'in') {
     return last !== null &&
       last.phone_id !== null &&
@@ -151,13 +190,18 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
       ? 'just_read'
       : 'already_in';
   }
+  if (isResold) return (ask.direction === 'out' ? null : hourOf(event, ask.now)) ?? 'verify';
   if (!ticket || reading.revision > ticket.revision)
     return ask.direction === 'out' ? 'out' : (hourOf(event, ask.now) ?? 'verify');
   if (ticket.state === 'void') return 'cancelled';
   if (ticket.state === 'refunded') return 'refunded';
   if (ticket.state === 'unpaid') return 'unpaid';
   if (ticket.state === 'trial') return 'trial';
+  if (ticket.state === 'other') return hourOf(event, ask.now) ?? 'verify';
   if (ask.direction === 'out') return 'out';
+  // The place of a guest who came in time is never let go, also while the guest is outside.
+  if (last === null && isLetGo(ticket, event.starts_at, ask.now))
+    return hourOf(event, ask.now) ?? 'verify';
   const { gate } = ask;
   if (
     gate !== null &&
@@ -165,7 +209,12 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
     !ticket.gates.some((way) => isSameGate(way, gate))
   )
     return 'wrong_gate';
-  return hourOf(event, ask.now) ?? 'admit';
+  return hourOf(event, ask.now) ?? (facts.moved ? 'moved' : 'admit');
+}
+
+/** The place of a ticket that a restored house has lost was sold again (RULES B3). */
+function resoldAfterLoss({ reading, lost, newest }: AdmissionFacts): boolean {
+  return lost && reading.kind === 'place' && reading.revision < newest;
 }
 
 /** The door's hours apply to every ticket, even one that the list does not have yet. */
@@ -177,9 +226,17 @@ function hourOf(
   return admits_until !== null && now >= admits_until ? 'too_late' : null;
 }
 
+/** Whether a guest who went out may come in again, by the terms of the sale or by the event. */
+export function mayComeBack(
+  ticket: { reentry: boolean | null } | null | undefined,
+  event: { reentry: boolean },
+): boolean {
+  return ticket?.reentry === true || event.reentry;
+}
+
 /** Without re-entry a ticket is used up by its first way in, even after an exit. */
-function isInside(facts: AdmissionFacts): boolean {
-  return facts.last !== null && (facts.last.direction === 'in' || !facts.event.reentry);
+function isInside({ last, ticket, event }: AdmissionFacts): boolean {
+  return last !== null && (last.direction === 'in' || !mayComeBack(ticket, event));
 }
 
 /** What a person found out about a second way in. */
@@ -194,6 +251,8 @@ export interface CountedScan {
   revision?: number;
   /** A later scan took it back: no guest went in or out by it. */
   undone: boolean;
+  /** False if its ticket is used up by its first way in. */
+  reentry?: boolean;
 }
 
 /**
@@ -259,12 +318,12 @@ export function mayUndo(
  * older code of the same place; without re-entry also with the first use of its ticket, even
  * after an exit. No scan is deleted.
  */
-export function conflictsOf(scans: readonly CountedScan[], reentry = true): Map<string, string> {
+export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> {
   const conflicts = new Map<string, string>();
   /** For each revision the scan of the guest inside, and the first way in. */
   const inside = new Map<number, string>();
   const used = new Map<number, string>();
-  for (const { admission_id, direction, undone, revision = 0 } of inOrder(scans)) {
+  for (const { admission_id, direction, undone, revision = 0, reentry = true } of inOrder(scans)) {
     if (undone) continue;
     if (direction === 'out') {
       inside.delete(revision);

@@ -2,9 +2,9 @@
  * The list of one event as one block of bytes that the phone reads without parsing. Two numbers
  * of four bytes are the length of the head and the start of the columns; the head is JSON; each
  * column begins at a multiple of eight. All numbers are little-endian, as in every processor that
- * runs a browser.
+ * runs a browser. A column or list of texts that a reader does not know is left out, and one that
+ * is missing is empty: later releases may add some (wire.ts).
  */
-import { listedStates } from './admission.ts';
 import { hashBytes } from './ticket-code.ts';
 import { utf8Decoder, utf8Encoder } from '#server/domain/text/utf8.ts';
 
@@ -51,12 +51,19 @@ const ticketColumns = [
   'initials',
   'gates',
 ] as const;
-/** Columns with one entry per ticket, or empty on a phone that may not have these facts. */
+/**
+ * Columns with one entry per ticket, or empty where no ticket has the fact or the phone may not
+ * have it. `reentry`: 0 as the event, 1 no, 2 yes.
+ */
 const poolColumns = [
   'sealed_name_length',
   'name_length',
   'order_number_length',
   'name_word_count',
+  'reentry',
+  'note',
+  'moved_count',
+  'kept_minutes',
 ] as const;
 const scanColumns = [
   'scan_id_length',
@@ -69,12 +76,21 @@ const scanColumns = [
   'scan_conflict_with',
   'scan_undone',
 ] as const;
+/** The codes of other places that mean a ticket: the row of the place, and the revision. */
+const movedColumns = ['moved_row', 'moved_revision'] as const;
+/** Lost revisions: the row of the place, in rising order, and a span. */
+const lostColumns = ['lost_row', 'lost_first', 'lost_last'] as const;
+/** Revisions whose place was let go: the row of the place, in rising order, and the revision. */
+const givenColumns = ['given_row', 'given_revision'] as const;
 const numberColumns = [
   ...placeColumns,
   ...ticketColumns,
   ...poolColumns,
   'name_word',
+  ...movedColumns,
   ...scanColumns,
+  ...lostColumns,
+  ...givenColumns,
 ] as const;
 /** The order of the columns in the block. */
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
@@ -105,6 +121,7 @@ const somebodysTexts = [
   'scan_phone_id',
   'scan_by',
   'scan_conflict_with',
+  'note',
 ] as const;
 const textLists = [...everybodysTexts, ...somebodysTexts];
 type TextLists = Record<(typeof textLists)[number], string[]>;
@@ -119,10 +136,11 @@ interface Facts {
   tickets: number;
   named: boolean;
 }
+type At = [offset: number, length: number, width: number];
 /** `at`: for each column its first byte, its number of entries and the bytes of an entry. */
 interface Head extends Facts {
   version: number;
-  at: Record<ColumnName, [offset: number, length: number, width: number]>;
+  at: Partial<Record<ColumnName, At>>;
 }
 
 /**
@@ -137,6 +155,7 @@ interface Starts {
   order_number_from: Uint32Array;
   name_word_from: Uint32Array;
   scan_id_from: Uint32Array;
+  moved_from: Uint32Array;
   /** −1: the place has no ticket. */ ticket_at: Int32Array;
 }
 
@@ -161,7 +180,7 @@ export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
   try {
     const { head, start } = readHead(bytes);
     const columns = Object.fromEntries(
-      layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] })]),
+      layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] ?? [0, 0, 1] })]),
     ) as Columns;
     const { texts, count, tickets, named } = head;
     check(columns, texts, count);
@@ -239,6 +258,7 @@ function readHead(bytes: Uint8Array<ArrayBuffer>): { head: Head; start: number }
   if (start !== aligned(8 + length) || start > bytes.length) throw new TornPage('No head');
   const head = JSON.parse(utf8Decoder.decode(bytes.subarray(8, 8 + length))) as Head;
   if (head.version !== version) throw new TornPage('Another layout');
+  for (const name of textLists) head.texts[name] ??= [];
   const isWhole =
     isCount(head.count) &&
     isCount(head.tickets) &&
@@ -255,7 +275,7 @@ function readHead(bytes: Uint8Array<ArrayBuffer>): { head: Head; start: number }
 function viewOf(
   bytes: Uint8Array<ArrayBuffer>,
   start: number,
-  { name, at: [offset, length, width] }: { name: ColumnName; at: Head['at'][ColumnName] },
+  { name, at: [offset, length, width] }: { name: ColumnName; at: At },
 ): Numbers {
   if (!isCount(offset) || !isCount(length) || start + offset + length * width > bytes.length)
     throw new TornPage('A column lies outside');
@@ -278,12 +298,17 @@ function check(columns: Columns, texts: TextLists, count: number): void {
     ticketColumns.every((name) => columns[name].length === tickets) &&
     poolColumns.every((name) => columns[name].length === tickets || columns[name].length === 0) &&
     scanColumns.every((name) => columns[name].length === columns.scan_revision.length) &&
+    columns.moved_row.length === columns.moved_revision.length &&
+    lostColumns.every((name) => columns[name].length === columns.lost_row.length) &&
+    columns.given_row.length === columns.given_revision.length &&
     columns.codes.length % hashBytes === 0;
   const leads =
     isBelow(columns.place_head, texts.place.length) &&
     isBelow(columns.seat_head, texts.seat.length) &&
     somebodysTexts.every((name) => isBelow(columns[name], texts[name].length + 1)) &&
-    isBelow(columns.state, listedStates.length) &&
+    isBelow(columns.moved_row, count) &&
+    isBelow(columns.lost_row, count) &&
+    isBelow(columns.given_row, count) &&
     isBelow(columns.ticketed, 2) &&
     isBelow(columns.place_width, mostDigits + 1) &&
     isBelow(columns.seat_width, mostDigits + 1) &&
@@ -312,6 +337,7 @@ function startsIn(columns: Columns): Starts {
     order_number_from: startsOf(columns.order_number_length, columns.order_number.length),
     name_word_from: startsOf(columns.name_word_count, columns.name_word.length),
     scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length),
+    moved_from: startsOf(columns.moved_count, columns.moved_row.length),
     ticket_at: ticketsOf(columns.ticketed, columns.revision.length),
   };
 }

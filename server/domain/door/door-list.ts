@@ -3,6 +3,8 @@
  * door's list.
  */
 import type { Direction, ListedState } from './admission.ts';
+import type { LostSpan } from './lost-revisions.ts';
+import type { PlaceCode } from './moved-code.ts';
 
 /**
  * What a phone may know about a ticket (RULES A4): no mail, telephone or price; initials instead
@@ -11,6 +13,8 @@ import type { Direction, ListedState } from './admission.ts';
 export interface ListedTicket {
   revision: number;
   state: ListedState;
+  /** How many minutes before the start its place is let go; 0 or missing: it is kept. */
+  kept_minutes?: number;
   type_label: string;
   /** The same text for all tickets of an order; it has no other meaning. */
   order_group: string;
@@ -24,6 +28,12 @@ export interface ListedTicket {
   /** Only for phones whose role may search by name. */
   name: string | null;
   order_number: string | null;
+  /** Whether its guest may come back, by the terms of its sale; the event may allow more. */
+  reentry: boolean | null;
+  /** A short Italian text that is shown with the verdict, for states that have more to say. */
+  note: string | null;
+  /** Codes of other places that mean this ticket, because it has moved. */
+  moved_from: readonly PlaceCode[];
 }
 
 export interface ListedPlace {
@@ -39,6 +49,13 @@ export interface ListedPlace {
    * revisions and the next ones.
    */
   hashes: readonly string[];
+  /**
+   * Earlier revisions whose tickets may be out although this house has lost them: they are not
+   * replaced by newer ones.
+   */
+  lost: LostSpan[];
+  /** Earlier revisions whose place was let go and has another guest now. */
+  given?: readonly number[];
   ticket: ListedTicket | null;
 }
 

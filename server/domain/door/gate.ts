@@ -51,13 +51,27 @@ export function wayInWords(place: { gate: string | null; entrance: string | null
   return /^ingresso/i.test(words) ? words : `Ingresso: ${words}`;
 }
 
-/** A line of a mail or a calendar: "Palco 3, posto 2 – ingresso: Varco B · Scala palchi". */
+/** On paper: the way in and what is special about the place; null: neither. */
+export function aboutPlace(place: {
+  gate: string | null;
+  entrance: string | null;
+  remarks: readonly string[];
+}): string | null {
+  const parts = [wayInWords(place) ?? [], place.remarks].flat();
+  return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/**
+ * A line of a mail or a calendar: "Palco 3, posto 2 – ingresso: Varco B · Scala palchi (visibilità
+ * limitata)".
+ */
 export function seatAndWayIn(
   seat: string,
-  place: { gate: string | null; entrance: string | null },
+  place: { gate: string | null; entrance: string | null; remarks: readonly string[] },
 ): string {
   const words = wayInWords(place);
-  return words === null ? seat : `${seat} – ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  const way = words === null ? '' : ` – ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+  return `${seat}${way}${place.remarks.length === 0 ? '' : ` (${place.remarks.join('; ')})`}`;
 }
 
 /** Each gate once, in the order of the categories. */

@@ -1,6 +1,7 @@
 /** Counts the people inside from the scans of the door, for a phone and for the office alike. */
 import type { ListedState } from './admission.ts';
 import { isSameGate } from './gate.ts';
+import { isGood } from './kept.ts';
 
 /**
  * `sold` and `places` count the whole event or the part; `inside` lacks the scans that phones
@@ -69,9 +70,11 @@ export function gateFigures(
   );
 }
 
-/** A ticket of this state belongs to an expected guest; void and refunded ones do not. */
+/**
+ * A ticket of this state belongs to an expected guest; one that has ended or was let go does not.
+ */
 export function isSold(state: ListedState): boolean {
-  return state === 'valid' || state === 'unpaid' || state === 'trial';
+  return isGood(state) || state === 'unpaid' || state === 'trial';
 }
 
 /** The total is a lower bound if a phone has unsent scans or was silent for this long. */

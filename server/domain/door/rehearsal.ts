@@ -160,7 +160,8 @@ const cards: readonly Card[] = [
 ];
 
 /**
- * The cards in the order of the sheet. A verdict that no scan can get (`undone`) has no card;
+ * The cards in the order of the sheet. A verdict that no scan can get (`undone`), or only a moved
+ * ticket (`moved`), has no card;
  * each gate of the event has one more.
  */
 export const cardPlans: readonly CardPlan[] = cards.map(planOf);

@@ -56,6 +56,8 @@ interface Standing {
   categories: number;
   /** The number of sectors without prices that the office has not marked as not sold. */
   unsaid: number;
+  /** How many places its booths have is still to be said. */
+  whole_places: boolean;
   /** What the site's settings lack. */
   site: readonly ('organiser_tax' | 'support_email')[];
 }
@@ -68,6 +70,7 @@ export function missingOf({
   places,
   categories,
   unsaid,
+  whole_places,
   site,
 }: Standing): MissingPart[] {
   const missing: Partial<Record<MissingPart, boolean>> = {
@@ -77,6 +80,7 @@ export function missingOf({
     chart_key: places === 0,
     seat_pricing: categories === 0,
     sectors: categories > 0 && unsaid > 0,
+    whole_places,
   };
   return [...(Object.keys(missing) as MissingPart[]).filter((part) => missing[part]), ...site];
 }

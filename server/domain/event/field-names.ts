@@ -26,6 +26,7 @@ export const eventFieldNames: Record<EventField, string> = {
   banner_image: 'Sfondo',
   chart_key: 'Pianta',
   seat_pricing: 'Prezzi',
+  whole_terms: 'Tavoli e séparé',
   fee_price_id: 'Diritto di prevendita',
   regime: 'Certificazione degli incassi',
   vat_percent: 'IVA sui biglietti',
@@ -44,6 +45,10 @@ export const eventFieldNames: Record<EventField, string> = {
   refund_request: 'Richiesta di rimborso',
   reentry: 'Rientro di chi esce',
   verify_policy: 'Biglietto venduto dopo l’ultimo aggiornamento del telefono',
+  moved_policy: 'Biglietto di prima di uno spostamento',
+  free_confirm: 'Posti gratuiti: conferma dalla e-mail',
+  free_until_minutes: 'Posti gratuiti: tenuti fino a quanti minuti prima',
+  free_reminder: 'Posti gratuiti: promemoria il giorno prima',
 };
 
 /** "titolo, IVA sui biglietti" */

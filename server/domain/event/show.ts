@@ -38,6 +38,7 @@ const belongsTo = {
   refund_request: 'show',
   reentry: 'show',
   verify_policy: 'show',
+  moved_policy: 'show',
   doors_at: 'date',
   ends_at: 'date',
   admits_from: 'date',
@@ -45,6 +46,10 @@ const belongsTo = {
   sales_opens_at: 'date',
   sales_closes_at: 'date',
   chart_key: 'date',
+  free_confirm: 'date',
+  free_until_minutes: 'date',
+  free_reminder: 'date',
+  whole_terms: 'date',
 } as const satisfies Record<keyof typeof emptyForm, 'show' | 'date'>;
 type Belongs = typeof belongsTo;
 export type SharedField = {
@@ -89,6 +94,12 @@ export function fieldsThatDiffer(show: Shared, date: Shared): SharedField[] {
 export function readOwnFields(text: string): SharedField[] {
   const own = JSON.parse(text) as string[];
   return sharedFields.filter((field) => own.includes(field));
+}
+
+/** The fields of a later release, which a server of this one must not take from a date. */
+export function laterFields(text: string): string[] {
+  const own = JSON.parse(text) as string[];
+  return own.filter((field) => !sharedFields.some((known) => known === field));
 }
 
 /**

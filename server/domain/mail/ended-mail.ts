@@ -1,4 +1,5 @@
 /** The mails to a buyer about tickets that ended and about a refund that was asked for. */
+import { withOther } from '#server/domain/text/newer-word.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { RefundOrigin } from '#server/domain/payment/refund.ts';
@@ -8,14 +9,17 @@ import type { MailFacts } from './order-facts.ts';
 import { evening, fact, note, say, seeOrder, short } from './order-parts.ts';
 
 /** How the first sentence begins. */
-const because: Record<RefundOrigin, string> = {
-  office: '',
-  buyer: 'come hai chiesto, ',
-  event_cancelled: '',
-  postponed: 'dopo il rinvio, ',
-  late_payment: '',
-  stripe: '',
-};
+const because = withOther<Record<RefundOrigin, string>>(
+  {
+    office: '',
+    buyer: 'come hai chiesto, ',
+    event_cancelled: '',
+    postponed: 'dopo il rinvio, ',
+    late_payment: '',
+    stripe: '',
+  },
+  '',
+);
 
 export function ticketsEnded(facts: MailFacts): MailBody {
   const { seats } = facts.ended ?? requireValue(facts.refund, 'refund to write about');

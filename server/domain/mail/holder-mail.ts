@@ -1,6 +1,6 @@
 /** The mails to ticket holders: about a ticket that got a name, and about the event's news. */
 import { requireValue } from '#server/domain/require-value.ts';
-import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
 import type { HolderMailKind } from './kinds.ts';
 import type { Block, MailBody } from './mail-body.ts';
@@ -15,6 +15,7 @@ import {
   fact,
   greeting,
   note,
+  postponedTo,
   short,
   type EveningFacts,
 } from './order-parts.ts';
@@ -22,6 +23,8 @@ import {
 /** `name`: the one name on the tickets, or null. `seats`: the holder's own. */
 export interface HolderFacts extends EveningFacts, Pick<MailFacts, 'organiser' | 'postponement'> {
   name: string | null;
+  /** The own link of each ticket that is still good. */
+  links: readonly { label: string; url: string }[];
 }
 
 export function writeHolderMail(kind: HolderMailKind, facts: HolderFacts): MailBody {
@@ -69,14 +72,16 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
       'postponement to write about',
     );
     return {
-      subject: `${short(facts.event.title)} è stato rinviato al ${formatDay(facts.event.starts_at)}`,
+      subject: postponedTo(facts.event),
       blocks: [
         say(
+          'l’evento ',
           { strong: facts.event.title },
           ` (era ${formatLongDate(from_starts_at)}) è stato rinviato. Il biglietto che hai resta valido per la nuova data:`,
         ),
         evening(facts),
         ...(reason === null ? [] : [fact('Motivo', [reason])]),
+        ...openTickets(facts.links),
         say(
           'Se non puoi venire, parlane con chi ha comprato i biglietti: può chiedere il rimborso entro ',
           { strong: formatLongDate(answer_by) },
@@ -90,17 +95,29 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
     const { subject, blocks } = eventChanged(facts);
     return {
       subject,
-      blocks: [...blocks, say('Il biglietto che hai resta valido: non devi fare nulla.')],
+      blocks: [
+        ...blocks,
+        say('Il biglietto che hai resta valido: non devi fare nulla.'),
+        ...openTickets(facts.links),
+      ],
     };
   },
 };
+
+function openTickets(links: HolderFacts['links']): Block[] {
+  const [only, ...others] = links;
+  if (only === undefined) return [];
+  return others.length === 0
+    ? [button('Apri il biglietto', only.url)]
+    : [{ kind: 'links', links: [...links] }];
+}
 
 /**
  * The mail to the former holder, the new one or the buyer; each reads only about their own
  * ticket.
  */
 export function holderChanged(facts: MailFacts): { subject: string; blocks: Block[] } {
-  const { to, name } = requireValue(facts.holder, 'holder to write about');
+  const { to, name, url } = requireValue(facts.holder, 'holder to write about');
   const subject = 'Il tuo biglietto ha un nuovo intestatario';
   if (to === 'old') {
     return {
@@ -127,6 +144,7 @@ export function holderChanged(facts: MailFacts): { subject: string; blocks: Bloc
           ' è intestato a te: lo trovi allegato a questo messaggio.',
         ),
         evening(facts),
+        ...(url === null ? [] : [button('Apri il biglietto', url)]),
         say(door),
         signature(facts),
       ],
@@ -138,7 +156,7 @@ export function holderChanged(facts: MailFacts): { subject: string; blocks: Bloc
       say(
         'il biglietto per ',
         { strong: facts.event.title },
-        ' ora è intestato a ',
+        ' ha un nuovo intestatario: ',
         { strong: name },
         '. Il codice di prima non vale più: all’ingresso serve quello nuovo, allegato qui e nella pagina dell’ordine.',
       ),

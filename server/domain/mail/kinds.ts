@@ -15,6 +15,9 @@ export const orderMailKinds = [
   'event_cancelled',
   'holder_changed',
   'seats_changed',
+  'names_asked',
+  'confirm_click',
+  'day_before',
 ] as const;
 export type OrderMailKind = (typeof orderMailKinds)[number];
 /** The mails about an order of which each holder with an address gets one about their tickets. */
@@ -87,8 +90,8 @@ export type MailState = (typeof mailStates)[number];
 /**
  * Why a mail was not sent, is late, or came back. `rejected`: the mail server refused it
  * immediately; `bounced`: it accepted the mail and later reported that it could not be delivered.
- * `no_answer`: it was silent, refused our login or asked us to wait. `not_set_up`: there is no
- * mail server, so the office reads the mail itself.
+ * `no_answer`: it was silent, asked us to wait, or refused our login, sender or quota.
+ * `not_set_up`: there is no mail server, so the office reads the mail itself.
  */
 export const mailTroubles = [
   'no_address',

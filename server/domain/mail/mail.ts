@@ -3,10 +3,11 @@
  * (Italian, tu).
  */
 import { requireValue } from '#server/domain/require-value.ts';
-import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
+import { formatDay, formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { noSealShort } from '#server/domain/site/fiscal-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
+import { sayAsked } from '#server/domain/order/right-words.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { oneLine } from '#server/domain/text/plain-text.ts';
 import {
@@ -16,6 +17,7 @@ import {
   ticketsEnded,
   unreachedPeople,
 } from './ended-mail.ts';
+import { confirmClick, dayBefore, keptPlace } from './free-mail.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
 import { cutText, type Block, type MailBody } from './mail-body.ts';
@@ -67,11 +69,18 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       say(
         'All’ingresso mostra il codice QR dal telefono o stampato: ogni codice vale per una sola entrata. Non pubblicarne la foto e non inoltrare questo messaggio: chi lo riceve può usare i tuoi biglietti.',
         ...(facts.event.nominative ? [' Porta un documento d’identità valido.'] : []),
+        ` ${facts.reentry_rule}`,
       ),
+      ...keptPlace(facts),
       ...ownTerms(facts),
       note(facts, [
         ...(facts.refund_policy === null ? [] : [`Rimborsi: ${facts.refund_policy}`]),
-        'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
+        facts.change_rule,
+        ...(facts.order.total_cents === 0
+          ? []
+          : [
+              'Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto di recesso.',
+            ]),
         noSealShort,
       ]),
     ],
@@ -226,6 +235,12 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
 
   holder_changed: holderChanged,
 
+  names_asked: namesAsked,
+
+  confirm_click: confirmClick,
+
+  day_before: dayBefore,
+
   seats_changed: (facts) => ({
     subject: facts.moved.length === 1 ? 'Il tuo posto è cambiato' : 'I tuoi posti sono cambiati',
     blocks: [
@@ -267,6 +282,27 @@ function ownTerms({ event }: MailFacts): Block[] {
       ? [{ kind: 'links', links: [{ label: 'Tutte le regole', url: event.url }] } as const]
       : []),
   ];
+}
+
+/** The event was sold without names; nothing ends if none is given. */
+function namesAsked(facts: MailFacts): MailBody {
+  const { event, order } = facts;
+  const due = requireValue(event.names_due, 'day on which names are due');
+  return {
+    subject: `Ci servono i nomi per ${short(event.title)}, entro il ${formatDay(due)}`,
+    blocks: [
+      say(
+        'quando hai comprato per ',
+        { strong: event.title },
+        ' i biglietti erano senza nome. Ora ',
+        { strong: sayAsked(due) },
+      ),
+      evening(facts),
+      button(facts.seats.length === 1 ? 'Indica il nome' : 'Indica i nomi', order.url),
+      say('I codici QR che hai restano gli stessi.'),
+      note(facts),
+    ],
+  };
 }
 
 /** Names are asked for after the payment; a ticket without its name has no code to scan yet. */

@@ -22,6 +22,11 @@ export interface MailFacts {
     pay_by: number;
     confirmed_at: number | null;
     /** Whether the payment page still accepts the payment. */ checkout_open: boolean;
+    /** The page where a free booking is confirmed, with its secret. */
+    click_url?: string | null;
+    /** Until when free places are kept; null or missing: for good. */
+    kept_until?: number | null;
+    /** The evening is on the day after this mail. */ is_tomorrow?: boolean;
   };
   event: {
     title: string;
@@ -33,11 +38,14 @@ export interface MailFacts {
     /** The event's own rules as plain text; null: the site's apply. */ terms: string | null;
     nominative: boolean;
     /** How many tickets still need a name. */ names_missing: number;
+    /** Until when names are asked for that the sale did not need. */ names_due: number | null;
   };
   seats: readonly string[];
   /** Whether the tickets were paid with test money. */ trial: boolean;
   /** What the buyer may ask for now, as the order page says it. */
   refund_policy: string | null;
+  /** Whether and until when a ticket may get another holder. */ change_rule: string;
+  /** Whether a guest who leaves may come back in. */ reentry_rule: string;
   refund: {
     amount_cents: number;
     seats: readonly string[];
@@ -64,8 +72,8 @@ export interface MailFacts {
     if_silent: PostponementAnswer;
     reason: string | null;
   } | null;
-  /** For a ticket that got a name: who the mail is for, and the new name. */
-  holder: { to: 'buyer' | 'new' | 'old'; name: string } | null;
+  /** For a ticket that got a name: who the mail is for, the new name, and the ticket's own link. */
+  holder: { to: 'buyer' | 'new' | 'old'; name: string; url: string | null } | null;
   /** The buyer already has these tickets, with other codes. */ codes_replaced: boolean;
   /** The link to the order is a new one. */ link_replaced?: boolean;
   /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];

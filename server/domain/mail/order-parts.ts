@@ -1,5 +1,11 @@
 /** The parts that several mails to buyers share: greeting, event, buttons, foot. */
-import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/dates.ts';
+import {
+  formatListDate,
+  formatLongDate,
+  formatTime,
+  isoOf,
+  sayToDay,
+} from '#server/domain/time/dates.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
@@ -89,6 +95,11 @@ export function eventChanged(facts: EveningFacts): MailBody {
   };
 }
 
+/** The subject of a mail about an event that moved: a title has any gender and number. */
+export function postponedTo({ title, starts_at }: EveningFacts['event']): string {
+  return `Evento rinviato ${sayToDay(isoOf(starts_at))}: ${short(title)}`;
+}
+
 /** The subject of a mail about a cancelled event, and how it begins; `tickets` ends it. */
 export function eventCancelled({ event }: EveningFacts, tickets: string): MailBody {
   return {
@@ -108,7 +119,8 @@ export function eventCancelled({ event }: EveningFacts, tickets: string): MailBo
  * The order in one line, the sentence that the mail is not a fiscal document, and the contact.
  */
 export function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
-  const total = `Totale ${priceWords(order.total_cents, order.fee_cents)}`;
+  const { total_cents, fee_cents } = order;
+  const total = total_cents === 0 ? 'Gratis' : `Totale ${priceWords(total_cents, fee_cents)}`;
   return {
     kind: 'note',
     lines: [

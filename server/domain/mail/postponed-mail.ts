@@ -1,10 +1,10 @@
 /** The mail about an event that moved to another day. */
 import { requireValue } from '#server/domain/require-value.ts';
-import { formatDay, formatLongDate } from '#server/domain/time/dates.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
 import { unreachedPeople } from './ended-mail.ts';
 import type { MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
-import { say, fact, button, documents, evening, note, short } from './order-parts.ts';
+import { say, fact, button, documents, evening, note, postponedTo } from './order-parts.ts';
 
 /**
  * Both answers are given on the order page, because some mail programs open links by themselves.
@@ -16,9 +16,10 @@ export function postponed(facts: MailFacts): MailBody {
     'postponement to write about',
   );
   return {
-    subject: `${short(event.title)} è stato rinviato al ${formatDay(event.starts_at)}`,
+    subject: postponedTo(event),
     blocks: [
       say(
+        'l’evento ',
         { strong: event.title },
         ` (era ${formatLongDate(from_starts_at)}) è stato rinviato. I tuoi biglietti restano validi per la nuova data:`,
       ),

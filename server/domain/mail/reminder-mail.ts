@@ -22,7 +22,7 @@ export function writeConfirmMail({ event, url, organiser }: ReminderFacts): Mail
       {
         kind: 'words',
         words: [
-          'qualcuno, forse tu, ha chiesto di avvisare questo indirizzo quando apre la vendita di ',
+          'qualcuno, forse tu, ha chiesto di avvisare questo indirizzo quando apre la vendita dei biglietti per ',
           { strong: event.title },
           '. Se lo vuoi, confermalo entro 48 ore.',
         ],

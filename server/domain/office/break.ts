@@ -1,6 +1,7 @@
 /**
  * The kinds of differences between our books and a provider’s, and the actions that settle each.
  */
+import { withOther } from '#server/domain/text/newer-word.ts';
 
 /** What a comparison of one event's hall can find. */
 export const hallBreaks = [
@@ -64,26 +65,29 @@ export const breakActions = [
 ] as const;
 export type BreakAction = (typeof breakActions)[number];
 
-const mends: Record<BreakKind, readonly BreakAction[]> = {
-  paid_not_settled: ['settle_order'],
-  session_unknown: [],
-  session_left_open: ['end_session'],
-  amount_differs: ['settle_order'],
-  money_differs: ['read_payment'],
-  seat_without_order: ['release_seat'],
-  seat_not_booked: ['book_seat'],
-  seat_of_another: [],
-  area_places_left: ['release_seat'],
-  area_places_missing: ['book_seat'],
-  area_differs: [],
-  channel_differs: ['tell_channel'],
-  channel_unknown: ['drop_channel'],
-  payout_differs: ['read_payout'],
-  payout_failed: ['read_payout'],
-  payment_not_paid_out: ['read_payout'],
-  seat_event_unknown: [],
-  price_not_sellable: [],
-};
+const mends = withOther<Record<BreakKind, readonly BreakAction[]>>(
+  {
+    paid_not_settled: ['settle_order'],
+    session_unknown: [],
+    session_left_open: ['end_session'],
+    amount_differs: ['settle_order'],
+    money_differs: ['read_payment'],
+    seat_without_order: ['release_seat'],
+    seat_not_booked: ['book_seat'],
+    seat_of_another: [],
+    area_places_left: ['release_seat'],
+    area_places_missing: ['book_seat'],
+    area_differs: [],
+    channel_differs: ['tell_channel'],
+    channel_unknown: ['drop_channel'],
+    payout_differs: ['read_payout'],
+    payout_failed: ['read_payout'],
+    payment_not_paid_out: ['read_payout'],
+    seat_event_unknown: [],
+    price_not_sellable: [],
+  },
+  [],
+);
 
 /**
  * What the office may do about a difference. It can always take note: the difference then stays,

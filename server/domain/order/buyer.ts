@@ -2,6 +2,7 @@
  * What the office may write about a buyer, and the faults in it: one Italian sentence per field,
  * the same in the form and from the server.
  */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 
 export const buyerFields = ['name', 'email', 'phone', 'contact', 'language'] as const;
@@ -21,12 +22,15 @@ export const buyerLengths: Record<BuyerField, number> = {
 export const buyerLanguages = ['it', 'en', 'fr', 'de'] as const;
 export type BuyerLanguage = (typeof buyerLanguages)[number];
 
-export const languageNames: Record<BuyerLanguage, string> = {
-  it: 'italiano',
-  en: 'inglese',
-  fr: 'francese',
-  de: 'tedesco',
-};
+export const languageNames = withOther<Record<BuyerLanguage, string>>(
+  {
+    it: 'italiano',
+    en: 'inglese',
+    fr: 'francese',
+    de: 'tedesco',
+  },
+  newerWord,
+);
 
 export function readLanguage(text: string | null | undefined): BuyerLanguage | null {
   return buyerLanguages.find((known) => known === text) ?? null;

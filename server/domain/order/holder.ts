@@ -33,6 +33,8 @@ export interface HolderEvent {
   holder_change: 0 | 1;
   holder_changes_max: number;
   holder_change_until_hours: number;
+  /** Until when names of tickets that were sold without them are asked for. */
+  names_due: number | null;
 }
 export interface HolderTicket {
   state: TicketState;
@@ -49,6 +51,14 @@ export function isNameMissing(
   ticket: Pick<HolderTicket, 'holder'>,
 ): boolean {
   return event.nominative === 1 && ticket.holder === null;
+}
+
+/** A ticket that was sold without a name lets in without it; its buyer may still give one. */
+export function isNameAsked(
+  event: Pick<HolderEvent, 'nominative' | 'names_due'>,
+  ticket: Pick<HolderTicket, 'holder'>,
+): boolean {
+  return event.nominative === 0 && event.names_due !== null && ticket.holder === null;
 }
 
 /** The last moment for a change; null where the event allows none. */
@@ -73,7 +83,7 @@ export function holderStepOf(
   now: number,
 ): { step: HolderStep; obstacle: null } | { step: null; obstacle: HolderObstacle } {
   const until = holderChangeUntil(event);
-  const isFirst = isNameMissing(event, ticket);
+  const isFirst = isNameMissing(event, ticket) || isNameAsked(event, ticket);
   const no = (obstacle: HolderObstacle) => ({ step: null, obstacle });
   const isFree = by === 'office';
   if (!isFirst && until === null && !isFree) return no('not_offered');
@@ -104,7 +114,7 @@ export function holdersBeside<T extends { holder_email: string | null }>(
 
 /** The line of a ticket that names its holder. */
 export function holderWords(name: string): string {
-  return `Intestato a ${isolate(name)}`;
+  return `Intestatario: ${isolate(name)}`;
 }
 
 /** Scripts that write a whole name as one word: 王小明. */

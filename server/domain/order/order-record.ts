@@ -3,6 +3,7 @@
  * database is lost (RULES B2).
  */
 import { requireValue } from '#server/domain/require-value.ts';
+import { saleTerms, type SaleTerms } from './terms.ts';
 
 /** All that the database has of one line. */
 interface RecordedLine {
@@ -14,6 +15,7 @@ interface RecordedLine {
   price_id: string;
   price_cents: number;
   fee_cents: number;
+  whole_size: number;
 }
 
 export interface OrderRecord {
@@ -21,6 +23,13 @@ export interface OrderRecord {
   number: string;
   created_at: number;
   lines: RecordedLine[];
+  /** An older record may lack some; what a newer one has beyond is left out. */
+  terms: Partial<SaleTerms>;
+}
+
+/** What stands for the hold of an order that only Stripe had after a restore. */
+export function recoveredToken(order_id: string): string {
+  return `recovered:${order_id}`;
 }
 
 /** Stripe's limits: characters of one value, and how many values we use. */
@@ -34,6 +43,7 @@ export function spellRecord({
   number,
   created_at,
   lines,
+  terms,
 }: OrderRecord): Record<string, string> {
   const kinds = [...new Set(lines.map(kindOf))];
   const text = JSON.stringify([
@@ -47,6 +57,7 @@ export function spellRecord({
       line.place,
       ...(line.object_label === line.place ? [] : [line.object_label]),
     ]),
+    saleTerms.map((name) => terms[name] ?? null),
   ]);
   const parts = text.match(new RegExp(`.{1,${mostCharacters}}`, 'gsu')) ?? [];
   if (parts.length > mostParts) return {};
@@ -55,24 +66,27 @@ export function spellRecord({
 
 /** Lines of one kind differ only by their place. */
 function kindOf(line: RecordedLine): string {
-  const { category, ticket_type, type_label, price_id, price_cents, fee_cents } = line;
-  return JSON.stringify([category, ticket_type, type_label, price_id, price_cents, fee_cents]);
+  const { category, ticket_type, type_label, price_id, price_cents, fee_cents, whole_size } = line;
+  const kind: Kind = [category, ticket_type, type_label, price_id, price_cents, fee_cents];
+  if (whole_size > 0) kind.push(whole_size);
+  return JSON.stringify(kind);
 }
 
-type Kind = [string, string, string, string, number, number];
+type Kind = [string, string, string, string, number, number, number?];
 
 /** Null: not a record of ours, or of another version. */
 export function readRecord(metadata: Readonly<Record<string, string>>): OrderRecord | null {
   let text = '';
   for (let at = 0; metadata[partName(at)] !== undefined; at += 1) text += metadata[partName(at)];
   try {
-    const [version, event_id, number, created_at, kinds, lines] = JSON.parse(text) as [
+    const [version, event_id, number, created_at, kinds, lines, terms = []] = JSON.parse(text) as [
       number,
       string,
       string,
       number,
       Kind[],
       [number, string, string?][],
+      SaleTerms[keyof SaleTerms][]?,
     ];
     if (version !== 1) return null;
     return {
@@ -81,7 +95,15 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       created_at,
       lines: lines.map(([at, place, object_label = place]) => {
         const kind = requireValue(kinds[at], 'kind of this line');
-        const [category, ticket_type, type_label, price_id, price_cents, fee_cents] = kind;
+        const [
+          category,
+          ticket_type,
+          type_label,
+          price_id,
+          price_cents,
+          fee_cents,
+          whole_size = 0,
+        ] = kind;
         return {
           object_label,
           place,
@@ -91,8 +113,12 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
           price_id,
           price_cents,
           fee_cents,
+          whole_size,
         };
       }),
+      terms: Object.fromEntries(
+        terms.slice(0, saleTerms.length).map((value, at) => [saleTerms[at], value]),
+      ),
     };
   } catch {
     return null;

@@ -1,27 +1,41 @@
 /** Italian words for an order's state and its money, for the screen and for files. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import type { EndReason, OrderState } from './order.ts';
 import type { MoneyState } from './payment.ts';
 
-export const orderStateName: Record<OrderState, string> = {
-  booking: 'In prenotazione',
-  awaiting_payment: 'Da pagare',
-  confirmed: 'Confermato',
-  deleted: 'Annullato',
-};
+export const orderStateName = withOther<Record<OrderState, string>>(
+  {
+    booking: 'In prenotazione',
+    awaiting_payment: 'Da pagare',
+    confirmed: 'Confermato',
+    deleted: 'Annullato',
+  },
+  newerWord,
+);
+
+/** A booking that costs nothing waits for a click in its mail, and not for money (RULES O6). */
+export function orderStateOf(order: { state: OrderState; total_cents: number }): string {
+  const waits = order.state === 'awaiting_payment' && order.total_cents === 0;
+  return waits ? 'Da confermare per e-mail' : orderStateName[order.state];
+}
 
 /** Why an order ended without tickets. */
-export const endReasonNames: Record<EndReason, string> = {
-  cancelled_by_visitor: 'lo ha voluto l’acquirente',
-  cancelled_by_office: 'dall’ufficio',
-  session_expired: 'tempo scaduto',
-  reservation_expired: 'prenotazione scaduta',
-  payment_failed: 'pagamento non riuscito',
-  never_finished: 'prenotazione mai completata',
-  checkout_refused: 'Stripe non ha aperto il pagamento',
-  refunded_by_office: 'rimborsato dall’ufficio',
-  event_cancelled: 'evento annullato',
-  seats_lost: 'posti appena presi da altri',
-};
+export const endReasonNames = withOther<Record<EndReason, string>>(
+  {
+    cancelled_by_visitor: 'lo ha voluto l’acquirente',
+    cancelled_by_office: 'dall’ufficio',
+    session_expired: 'tempo scaduto',
+    reservation_expired: 'prenotazione scaduta',
+    click_expired: 'prenotazione non confermata in tempo',
+    payment_failed: 'pagamento non riuscito',
+    never_finished: 'prenotazione mai completata',
+    checkout_refused: 'Stripe non ha aperto il pagamento',
+    refunded_by_office: 'rimborsato dall’ufficio',
+    event_cancelled: 'evento annullato',
+    seats_lost: 'posti appena presi da altri',
+  },
+  newerWord,
+);
 
 export const moneyName: Record<MoneyState, string> = {
   unpaid: 'Non pagato',

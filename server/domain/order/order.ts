@@ -2,9 +2,16 @@
  * The states of an order: allowed transitions, the outcome of a booking, and the overlay that a
  * visitor sees (RULES O1, O10).
  */
+import { withOther } from '#server/domain/text/newer-word.ts';
 import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
+import {
+  placeInWhole,
+  placesPaid,
+  spreadCents,
+  type WholeOffer,
+} from '#server/domain/seat/whole.ts';
 
 export const orderStates = ['booking', 'awaiting_payment', 'confirmed', 'deleted'] as const;
 export type OrderState = (typeof orderStates)[number];
@@ -15,12 +22,15 @@ export type CheckoutStatus = (typeof checkoutStatuses)[number];
  * The allowed transitions. `deleted` may return when a payment comes too late and the seats are
  * still free.
  */
-const moves: Record<OrderState, readonly OrderState[]> = {
-  booking: ['awaiting_payment', 'confirmed', 'deleted'],
-  awaiting_payment: ['confirmed', 'deleted'],
-  confirmed: [],
-  deleted: ['confirmed'],
-};
+const moves = withOther<Record<OrderState, readonly OrderState[]>>(
+  {
+    booking: ['awaiting_payment', 'confirmed', 'deleted'],
+    awaiting_payment: ['confirmed', 'deleted'],
+    confirmed: [],
+    deleted: ['confirmed'],
+  },
+  [],
+);
 
 export function mayMove(from: OrderState, to: OrderState): boolean {
   return moves[from].includes(to);
@@ -34,7 +44,10 @@ export interface ObjectFacts {
   label: string;
   kind: PlaceKind;
   category: CategoryName;
+  /** How it is sold whole; null: it is not. */
+  whole: WholeOffer | null;
 }
+/** `quantity`: places of a standing area, or how many guests come to an object sold whole. */
 export interface SelectedObject {
   object_id: string;
   ticket_type?: string;
@@ -42,12 +55,16 @@ export interface SelectedObject {
 }
 
 /**
- * One ticket of the order: a seat, or one place of an area that is chosen when the order is
- * stored.
+ * One ticket of the order: a seat, a place of an object sold whole, or one place of an area that is
+ * chosen when the order is stored.
  */
 export interface PlannedLine {
   object_label: string;
+  /** Of a standing area the object's own label. */ place: string;
   kind: PlaceKind;
+  /** How many places the object has that is sold whole; else 0. */ whole_size: number;
+  /** How many times the line buys its price at Stripe: a price per object is bought once. */
+  buys: number;
   category: string;
   ticket_type: string;
   type_label: string;
@@ -70,7 +87,7 @@ interface Offer {
 /**
  * Turns a selection into the lines of an order, or refuses: nothing_selected, bad_request (a seat
  * twice, or a quantity on a seat),
- * object_unknown, object_without_price, too_many_seats.
+ * object_unknown, object_without_price, too_many_seats, party_too_large.
  */
 export function planOrder(
   objects: ReadonlyMap<string, ObjectFacts>,
@@ -80,28 +97,35 @@ export function planOrder(
   if (selection.length === 0) throw new Refusal('nothing_selected');
   const seen = new Set<string>();
   const lines: PlannedLine[] = [];
+  // An object sold whole counts as one.
+  let seats = 0;
   for (const { object_id, ticket_type, quantity } of selection) {
     const object = objects.get(object_id);
     if (!object) throw new Refusal('object_unknown', { objects: [object_id] });
-    if (object.kind !== 'area' && (seen.has(object_id) || (quantity ?? 1) !== 1))
+    const isOne = object.kind !== 'area' || object.whole !== null;
+    const isSeat = isOne && object.whole === null;
+    if ((isOne && seen.has(object_id)) || (isSeat && (quantity ?? 1) !== 1))
       throw new Refusal('bad_request', { objects: [object_id] });
     seen.add(object_id);
     const price = priceOf(pricing, object.category, ticket_type);
     if (!price) throw new Refusal('object_without_price', { objects: [object_id] });
-    if (lines.length + (quantity ?? 1) > max_seats)
-      throw new Refusal('too_many_seats', { max_seats });
-    for (let place = 0; place < (quantity ?? 1); place += 1) {
-      lines.push({
-        object_label: object_id,
-        kind: object.kind,
-        category: object.category.label,
-        ticket_type: price.ticketType,
-        type_label: price.label,
-        price_id: price.price_id,
-        price_cents: price.unit_amount,
-        fee_cents: price.fee_cents,
-      });
-    }
+    seats += object.whole ? 1 : (quantity ?? 1);
+    if (seats > max_seats) throw new Refusal('too_many_seats', { max_seats });
+    const ticket = {
+      object_label: object_id,
+      kind: object.kind,
+      category: object.category.label,
+      ticket_type: price.ticketType,
+      type_label: price.label,
+      price_id: price.price_id,
+      fee_cents: price.fee_cents,
+    };
+    lines.push(
+      ...placesSold(object, { quantity, unit_amount: price.unit_amount }).map((place) => ({
+        ...ticket,
+        ...place,
+      })),
+    );
   }
   const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
   return {
@@ -109,6 +133,30 @@ export function planOrder(
     fee_cents,
     total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
   };
+}
+
+type SoldAs = Pick<PlannedLine, 'place' | 'whole_size' | 'buys' | 'price_cents'>;
+
+/** The places of one object that are sold, each with its part of the price. */
+function placesSold(
+  { label, whole }: ObjectFacts,
+  { quantity, unit_amount }: { quantity: number | undefined; unit_amount: number },
+): SoldAs[] {
+  if (whole === null) {
+    const seat = { place: label, whole_size: 0, buys: 1, price_cents: unit_amount };
+    return Array.from({ length: quantity ?? 1 }, () => seat);
+  }
+  if (quantity !== undefined && quantity > whole.places)
+    throw new Refusal('party_too_large', { places: whole.places });
+  const paid = placesPaid(whole, quantity);
+  const isOnePrice = whole.price_per === 'object';
+  const prices = isOnePrice ? spreadCents(unit_amount, paid) : Array(paid).fill(unit_amount);
+  return prices.map((price_cents, at) => ({
+    place: placeInWhole(label, at + 1),
+    whole_size: whole.places,
+    buys: isOnePrice && at > 0 ? 0 : 1,
+    price_cents,
+  }));
 }
 
 /** The fields of Stripe's answer about a session on which a decision depends. */
@@ -159,6 +207,7 @@ export const endReasons = [
   'never_finished',
   'session_expired',
   'reservation_expired',
+  'click_expired',
   'payment_failed',
   'cancelled_by_visitor',
   'cancelled_by_office',

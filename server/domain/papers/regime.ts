@@ -2,17 +2,21 @@
  * The tax rule for an event's takings, and what it requires of the tickets
  * (server/domain/RULES.md, L7).
  */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 
 /** `external`: a recognised ticketing system issues the fiscal titles beside ours. */
 export const regimes = ['unsaid', 'not_subject', 'exempt', 'external'] as const;
 export type Regime = (typeof regimes)[number];
 
-export const regimeNames: Record<Regime, string> = {
-  unsaid: 'Non indicato',
-  not_subject: 'Non soggetto',
-  exempt: 'Esonerato',
-  external: 'Biglietteria esterna',
-};
+export const regimeNames = withOther<Record<Regime, string>>(
+  {
+    unsaid: 'Non indicato',
+    not_subject: 'Non soggetto',
+    exempt: 'Esonerato',
+    external: 'Biglietteria esterna',
+  },
+  newerWord,
+);
 
 /**
  * Every valid ticket of such an event must have the seal of its fiscal title before the doors

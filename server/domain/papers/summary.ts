@@ -55,7 +55,7 @@ export interface Summed {
   fees_vat_cents: number;
 }
 
-interface Rates {
+export interface Rates {
   vat_percent: number | null;
   fee_vat_percent: number | null;
 }
@@ -108,7 +108,7 @@ function vatByDay(percent: number | null) {
     all.given += given;
     all.vat += vat_cents;
     if (given === 0 || all.taken === 0) return vat_cents;
-    // The share of the running total less what was shared before: roundings never add up.
+    // Shares the running total, less what was shared before, so that roundings do not add up.
     const vat_back = Math.round((all.vat * all.given) / all.taken);
     const back = vat_back - all.vat_back;
     all.vat_back = vat_back;

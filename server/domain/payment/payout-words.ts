@@ -1,23 +1,30 @@
 /** Italian words for payouts and their lines, for the screen and for files. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import type { LineStanding, MovementKind, PayoutState, SumKind } from './payout.ts';
 
-export const payoutStateNames: Record<PayoutState, string> = {
-  pending: 'In preparazione',
-  in_transit: 'In viaggio verso la banca',
-  paid: 'Accreditato',
-  failed: 'Respinto dalla banca',
-  canceled: 'Annullato',
-};
+export const payoutStateNames = withOther<Record<PayoutState, string>>(
+  {
+    pending: 'In preparazione',
+    in_transit: 'In viaggio verso la banca',
+    paid: 'Accreditato',
+    failed: 'Respinto dalla banca',
+    canceled: 'Annullato',
+  },
+  newerWord,
+);
 
-export const movementNames: Record<MovementKind, string> = {
-  charge: 'Incasso',
-  refund: 'Rimborso',
-  dispute: 'Contestazione',
-  fee: 'Commissione di Stripe',
-  adjustment: 'Rettifica di Stripe',
-  payout: 'Accredito precedente',
-};
+export const movementNames = withOther<Record<MovementKind, string>>(
+  {
+    charge: 'Incasso',
+    refund: 'Rimborso',
+    dispute: 'Contestazione',
+    fee: 'Commissione di Stripe',
+    adjustment: 'Rettifica di Stripe',
+    payout: 'Accredito precedente',
+  },
+  newerWord,
+);
 
 export const sumNames: Record<SumKind, string> = {
   ...movementNames,

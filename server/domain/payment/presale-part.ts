@@ -1,6 +1,6 @@
 /** Which part of each refund of an order pays back the presale fee (RULES R5). */
 
-/** A sum by what it was paid for. */
+/** A sum, split by what it paid for. */
 export interface Parts {
   tickets_cents: number;
   fee_cents: number;
@@ -28,8 +28,8 @@ export function presalePart(left: Parts, { amount_cents, named_fee_cents }: Shar
 }
 
 /**
- * The fee in each refund, in their order. However the payment is split, each part is back at the
- * end, and never more of it before.
+ * The presale fee in each of these refunds. Together they never exceed the fee that was paid, and
+ * equal it once all money is refunded.
  */
 export function presaleParts(paid: Parts, refunds: readonly SharedRefund[]): number[] {
   const left = { ...paid };

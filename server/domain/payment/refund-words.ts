@@ -2,61 +2,61 @@
  * What a buyer reads about refunds before and after the purchase: the same words on the event
  * page, the order page and in mails (RULES R1, R2).
  */
-import { sayUntil } from '#server/domain/time/dates.ts';
-import type { Obstacle, RefundRequest } from './refund.ts';
+import { formatTime, isoOf, sayTo, sayUntil } from '#server/domain/time/dates.ts';
+import { closedTo, refundUntil, type Obstacle, type RefundFacts } from './refund.ts';
 
-interface RefundPolicy {
-  request: RefundRequest;
+interface RefundDays {
   refund_days: number;
   refund_stop_days: number;
-  keeps_fees: boolean;
 }
 
 const never = 'Per questo evento i biglietti non sono rimborsabili.';
 
-/** The words before the purchase. */
-export function refundTerms({
-  request,
-  refund_days,
-  refund_stop_days,
-  keeps_fees,
-}: RefundPolicy): string {
-  if (request === 'never') return never;
+/** A rule of days as the office and a buyer read it: "10 giorni dall’acquisto, fino a …". */
+export function dayRule({ refund_days, refund_stop_days }: RefundDays): string {
   const asked =
-    refund_days === 0 ? 'il giorno dell’acquisto' : `entro ${dayCount(refund_days)} dall’acquisto`;
-  const stop =
-    refund_stop_days === 0
-      ? 'prima che l’evento cominci'
-      : `fino a ${dayCount(refund_stop_days)} prima dell’evento`;
-  const fees = keeps_fees ? ' La prevendita non viene restituita.' : '';
-  return `Puoi chiedere il rimborso ${asked} e ${stop}.${fees}`;
+    refund_days === 0 ? 'il giorno dell’acquisto' : `${dayCount(refund_days)} dall’acquisto`;
+  return refund_stop_days === 0
+    ? `${asked}, prima che l’evento cominci`
+    : `${asked}, fino a ${dayCount(refund_stop_days)} prima dell’evento`;
 }
 
 function dayCount(days: number): string {
   return days === 1 ? '1 giorno' : `${days} giorni`;
 }
 
-/**
- * The words for one order, from its quote; null where no rule applies. `until`: the last moment,
- * ISO text.
- */
-export function sayPolicy({
-  request,
-  until,
-  event_cancelled,
-}: {
-  request: RefundRequest;
-  until: string | null;
-  event_cancelled: boolean;
-}): string | null {
-  if (event_cancelled)
-    return 'L’evento è stato annullato: ti restituiamo quanto hai pagato senza che tu debba fare nulla.';
-  if (request === 'never') return never;
-  if (until === null) return null;
-  const when = sayUntil(until);
-  return request === 'automatic'
-    ? `Puoi chiedere il rimborso ${when}. Il rimborso parte subito, e da quel momento i biglietti non sono più validi.`
-    : `Puoi chiedere il rimborso ${when}. Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.`;
+/** "fino al 3 dicembre"; with the hour if the right ends before the day does. */
+function sayLast(until: number): string {
+  const end = formatTime(until + 1);
+  return end === '00:00' ? sayUntil(isoOf(until)) : `fino ${sayTo(isoOf(until + 1))}`;
+}
+
+/** `fees`: a presale fee was paid, so something is to be said about it. */
+interface Offer extends Pick<RefundFacts, 'now' | 'event'> {
+  fees: boolean;
+}
+
+function sayUntilWhen({ event, fees }: Offer, until: number): string {
+  const answer =
+    event.request === 'automatic'
+      ? 'Il rimborso parte subito, e da quel momento i biglietti non sono più validi.'
+      : 'Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.';
+  const kept = fees && event.keeps_fees ? ' La prevendita non viene restituita.' : '';
+  return `Puoi chiedere il rimborso ${sayLast(until)}. ${answer}${kept}`;
+}
+
+/** What a person who buys now may ask for later; `event`: as for an order of this moment. */
+export function sayOffer(offer: Offer): string {
+  const facts = { ...offer, confirmed: true };
+  const until = refundUntil(facts);
+  if (until !== null) return sayUntilWhen(offer, until);
+  return offer.event.cancelled ? cancelledWords(offer) : obstacleWords[closedTo(facts, 'buyer')!];
+}
+
+function cancelledWords({ event, fees }: Pick<Offer, 'event' | 'fees'>): string {
+  return fees && event.keeps_fees
+    ? 'L’evento è stato annullato: ti restituiamo il prezzo dei biglietti, senza la prevendita, e non devi fare nulla.'
+    : 'L’evento è stato annullato: ti restituiamo quanto hai pagato senza che tu debba fare nulla.';
 }
 
 /** A sentence about one ticket or about the whole request. */
@@ -77,13 +77,29 @@ export const obstacleWords: Record<Obstacle, string> = {
   too_much: 'L’importo supera quanto resta da rimborsare.',
 };
 
-/** What a buyer may do about the whole order now; null: nothing. */
-export function sayMayAsk(
-  quote: Parameters<typeof sayPolicy>[0] & { obstacle: Obstacle | null },
-): string | null {
-  const { obstacle, event_cancelled } = quote;
-  if (obstacle === null || event_cancelled) return sayPolicy(quote);
-  return obstacle === 'ticket_gone' || obstacle === 'already_asked'
+/**
+ * What a buyer may do about the whole order now; null: nothing. `answer_by`: until when the buyer
+ * of an event that was moved may take everything back (RULES E3).
+ */
+export function sayMayAsk({
+  facts,
+  obstacle,
+  answer_by,
+}: {
+  facts: RefundFacts;
+  obstacle: Obstacle | null;
+  answer_by: number | null;
+}): string | null {
+  const asked = { ...facts, fees: facts.lines.some((line) => line.fee_cents > 0) };
+  const moved =
+    answer_by === null
+      ? []
+      : [`Per il rinvio puoi chiedere indietro tutto, prevendita compresa, ${sayLast(answer_by)}.`];
+  const until = refundUntil(facts);
+  if (facts.event.cancelled) return cancelledWords(asked);
+  if (obstacle === null && until !== null) return [...moved, sayUntilWhen(asked, until)].join(' ');
+  if (moved.length > 0) return moved.join(' ');
+  return obstacle === null || obstacle === 'ticket_gone' || obstacle === 'already_asked'
     ? null
     : obstacleWords[obstacle];
 }

@@ -116,7 +116,7 @@ export interface RefundAsk {
   /** 'all': everything that may be refunded now. */
   line_ids: readonly string[] | 'all';
   /**
-   * Whether fees are refunded; missing: the event's policy decides. Only the office and a
+   * Whether fees are refunded; missing: the order's terms decide. Only the office and a
    * cancellation may set it.
    */
   with_fees?: boolean;
@@ -212,19 +212,34 @@ export function chosenLines({
     .map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
 }
 
-/** A buyer gets fees as the policy says; the office and a cancellation may decide otherwise. */
+/**
+ * A buyer gets fees as the policy says; the office may decide otherwise, but not keep what a
+ * cancellation owes.
+ */
 function givesFees({ event }: RefundFacts, { by, with_fees }: RefundAsk): boolean {
-  return by === 'buyer' || with_fees === undefined ? !event.keeps_fees : with_fees;
+  if (by === 'buyer' || with_fees === undefined) return !event.keeps_fees;
+  return with_fees || (event.cancelled && !event.keeps_fees);
 }
 
+type Standing = Pick<RefundFacts, 'now' | 'confirmed' | 'event'>;
+
 /** The obstacle that all lines have in common. */
-function closedTo({ now, confirmed, event }: RefundFacts, by: RefundAsk['by']): Obstacle | null {
+export function closedTo(
+  { now, confirmed, event }: Standing,
+  by: RefundAsk['by'],
+): Obstacle | null {
   if (!confirmed) return 'not_confirmed';
   if (by !== 'buyer' || event.cancelled) return null;
   if (event.request === 'never') return 'never';
   if (now >= event.starts_at) return 'event_past';
   if (now > event.stops_at) return 'too_close';
   return now > event.asked_until ? 'too_late' : null;
+}
+
+/** The last moment at which the buyer may ask; null if no request is possible or needed. */
+export function refundUntil(facts: Standing): number | null {
+  const { cancelled, asked_until, stops_at } = facts.event;
+  return closedTo(facts, 'buyer') === null && !cancelled ? Math.min(asked_until, stops_at) : null;
 }
 
 function lineObstacle(line: RefundLineFacts, { by, with_money }: RefundAsk): Obstacle | null {

@@ -4,6 +4,10 @@
  */
 import { formatEuro } from './money.ts';
 
+/** What the price of an object sold whole is for: each of its places, or the object. */
+export const pricedPer = ['place', 'object'] as const;
+export type PricedPer = (typeof pricedPer)[number];
+
 interface TicketTypePrice {
   price_id: string;
   ticketType: string;
@@ -77,6 +81,17 @@ export function fullPrice({
   return unit_amount + fee_cents;
 }
 
+/**
+ * What so many places of an object sold whole cost, in cents: the price is for each of them or for
+ * all, the fee is on every ticket (RULES P4).
+ */
+export function fullPriceOf(
+  { unit_amount, fee_cents }: Pick<PricedType, 'unit_amount' | 'fee_cents'>,
+  { places, per }: { places: number; per: PricedPer | undefined },
+): number {
+  return unit_amount * (per === 'object' ? 1 : places) + fee_cents * places;
+}
+
 /** "di cui 1,50 € di prevendita", beside a price or a sum; null if it has no fee. */
 export function feeWords(fee_cents: number): string | null {
   return fee_cents > 0 ? `di cui ${formatEuro(fee_cents)} di prevendita` : null;
@@ -88,6 +103,14 @@ export function priceWords(cents: number, fee_cents: number): string {
   return fee === null ? formatEuro(cents) : `${formatEuro(cents)} (${fee})`;
 }
 
+/** The ticket types of a category, named by its key or its label. */
+export function typesInCategory(
+  pricing: readonly PricedCategory[],
+  { key, label }: CategoryName,
+): readonly PricedType[] {
+  return pricing.find(({ category }) => category === key || category === label)?.ticketTypes ?? [];
+}
+
 /**
  * The named ticket type of that category; without a name, the only one; null if it is not sold.
  */
@@ -96,9 +119,7 @@ export function priceOf(
   category: CategoryName,
   ticketType: string | undefined,
 ): PricedType | null {
-  const types =
-    pricing.find((entry) => entry.category === category.key || entry.category === category.label)
-      ?.ticketTypes ?? [];
+  const types = typesInCategory(pricing, category);
   if (ticketType === undefined) return (types.length === 1 && types[0]) || null;
   return types.find((type) => type.ticketType === ticketType) ?? null;
 }
@@ -109,7 +130,9 @@ export function priceOf(
  */
 export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
   const amounts = pricing.flatMap(({ ticketTypes }) => ticketTypes.map(fullPrice));
-  return amounts.length === 0 ? null : Math.min(...amounts);
+  const paid = amounts.filter((cents) => cents > 0);
+  if (paid.length > 0) return Math.min(...paid);
+  return amounts.length === 0 ? null : 0;
 }
 
 /** The presale fee on one ticket, in cents: none on a free one. */

@@ -19,8 +19,12 @@ export type DeliveryKind = WebhookKind | 'ping';
 
 export const deliveryStates = ['waiting', 'done', 'given_up'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
-/** Why an address gets no deliveries: it answered 410, or a person switched it off. */
-export type OffReason = 'gone' | 'person';
+/**
+ * Why an address gets no deliveries: it answered 410, accepted nothing for three days, or a person
+ * switched it off.
+ */
+export const offReasons = ['gone', 'silent', 'person'] as const;
+export type OffReason = (typeof offReasons)[number];
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -41,21 +45,35 @@ export const keepDeliveriesMs = 30 * 24 * hourMs;
 /** How long the earlier secret is valid beside the new one. */
 export const secretOverlapMs = 24 * hourMs;
 
-/**
- * When to try again after this number of failures; null: three days are over. `since`: when the
- * delivery was first due.
- */
-export function nextTryAt(
-  { failures, since }: { failures: number; since: number },
-  now: number,
-): number | null {
-  const at = now + (waits[failures - 1] ?? longestWaitMs);
+interface Tried {
+  failures: number;
+  /** When the delivery was first due. */
+  since: number;
+  /** How long the address asked to wait. */
+  restMs: number;
+}
+
+/** When to try again after this number of failures; null: three days are over. */
+export function nextTryAt({ failures, since, restMs }: Tried, now: number): number | null {
+  const at = now + Math.max(waits[failures - 1] ?? longestWaitMs, restMs);
   return at - since > giveUpAfterMs ? null : at;
 }
 
-/** The signed text of a header: the time in seconds, a dot, and the body as it is sent. */
-export function signedWebhookText(seconds: number, body: string): string {
-  return `${seconds}.${body}`;
+/** Statuses by which an address says that it gets too much (Standard Webhooks). */
+const busyStatuses: readonly (number | null)[] = [429, 502, 504];
+
+/**
+ * How long an address gets nothing after it has not accepted a delivery, in milliseconds: what its
+ * `Retry-After` asks for (seconds or a date), else a minute if it is busy; at most six hours.
+ */
+export function restMsOf(
+  { status, retryAfter }: { status: number | null; retryAfter: string | undefined },
+  now: number,
+): number {
+  const text = retryAfter ?? '';
+  const asked = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  if (asked > 0) return Math.min(asked, longestWaitMs);
+  return busyStatuses.includes(status) ? minuteMs : 0;
 }
 
 /**
@@ -71,9 +89,7 @@ export function isRunningLow(
 }
 
 /**
- * Whether an address may be stored: an absolute web address without a name and password. Its host
- * is checked when it is called.
+ * The form of an address that may be stored: an absolute web address without a name and password.
+ * Its host is checked when it is called.
  */
-export function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^/?#@\s]+(?:[/?][^#\s]*)?$/i.test(text);
-}
+export const webAddress = /^[hH][tT]{2}[pP][sS]?:\/\/[^/?#@\s]+(?:[/?][^#\s]*)?$/;

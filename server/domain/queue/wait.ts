@@ -64,6 +64,23 @@ function pacesOf(seen: readonly Sighting[]): number[] {
   return paces;
 }
 
+/** An estimate and when it was first said. */
+export interface ToldWait {
+  at: number;
+  wait: Wait;
+}
+
+/**
+ * What an entrant is told now: what was said stays until it proved too short, because a room that
+ * moves in steps looks slower between two of them. Null: unknown.
+ */
+export function toldWait(told: ToldWait | null, next: Wait | null, now: number): ToldWait | null {
+  if (next === null) return null;
+  const stands = told !== null && now - told.at < told.wait.to * 60_000;
+  if (!stands || next.to < told.wait.to) return { at: now, wait: next };
+  return told;
+}
+
 /** Adds a sighting and drops those that are too old. */
 export function withSighting(seen: readonly Sighting[], next: Sighting): Sighting[] {
   return [...seen.filter(({ at }) => at > next.at - seenForMs && at < next.at), next];

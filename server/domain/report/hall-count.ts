@@ -4,7 +4,8 @@ import { Tally } from './tally.ts';
 
 /**
  * `gift`: a valid ticket that cost nothing. `waiting`: being paid, or reserved. `blocked`: kept
- * back by the house, or still not on sale although its ticket has ended.
+ * back by the house, or still not on sale although its ticket has ended or its object is sold
+ * whole to fewer people.
  */
 export const seatStates = ['sold', 'gift', 'waiting', 'blocked', 'left'] as const;
 export type SeatState = (typeof seatStates)[number];

@@ -91,7 +91,7 @@ function addOrders(
     addSold(sums.total, row);
     addSold(at(sums.byDay, day, emptyDay), row);
     addSold(at(sums.byDistance, day - evening, emptyDay), row);
-    addSold(sums.byWay[requireValue(ways[way], 'way of a sale')], row);
+    addSold(sums.byWay[ways[way] ?? 'web'], row);
     addSold(requireValue(sums.byLead[leadBucketOf(evening - day)], 'bucket of days'), row);
   }
   for (const row of hours) {

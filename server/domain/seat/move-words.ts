@@ -13,6 +13,9 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
     'Con uno dei biglietti qualcuno è già entrato e uscito, e a questo evento non si rientra.',
   place_of_before:
     'Su uno dei posti nuovi questo ordine aveva già un biglietto: scegline un altro.',
+  other_kind:
+    'Un tavolo venduto intero va su un altro tavolo intero, un posto singolo su un posto singolo.',
+  too_many: 'Il tavolo nuovo non ha un posto libero per ogni biglietto di quello vecchio.',
 };
 
 /** The label of the two scans of a guest who was inside when the ticket moved. */

@@ -27,6 +27,8 @@ export const moveObstacles = [
   'refund_open',
   'used_up',
   'place_of_before',
+  'other_kind',
+  'too_many',
 ] as const;
 export type MoveObstacle = (typeof moveObstacles)[number];
 
@@ -43,6 +45,10 @@ export interface MoveFacts {
     used_up: boolean;
     /** Its order already had a ticket on the new place, which has ended. */
     place_of_before: boolean;
+    /** An object sold whole moves to another one, a seat to a seat (RULES S8). */
+    same_kind: boolean;
+    /** The new object has a place for each ticket of the old one, and for no others. */
+    has_room: boolean;
   }[];
 }
 
@@ -57,6 +63,8 @@ export function moveObstacle(facts: MoveFacts): MoveObstacle | null {
   if (facts.tickets.some(({ refund_open }) => refund_open)) return 'refund_open';
   if (facts.tickets.some(({ used_up }) => used_up)) return 'used_up';
   if (facts.tickets.some(({ place_of_before }) => place_of_before)) return 'place_of_before';
+  if (!facts.tickets.every(({ same_kind }) => same_kind)) return 'other_kind';
+  if (!facts.tickets.every(({ has_room }) => has_room)) return 'too_many';
   return null;
 }
 

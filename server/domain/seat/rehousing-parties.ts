@@ -3,7 +3,7 @@
  * nothing.
  */
 import { aloneWith, labelAt, occupy, type Board } from './rehousing-board.ts';
-import { weights, type Group, type Guest } from './rehousing.ts';
+import { headsOf, isRoomFor, weights, type Group, type Guest } from './rehousing.ts';
 import { placeKinds, type PlaceKind } from './seat-name.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface Party {
  */
 export const unplacedCost = 10_000;
 /** Weights so small that they only decide between seats of equal cost. */
-const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001 } as const;
+const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001, spare: 0.001 } as const;
 /** A party up to this size is tried in every pair of parts. */
 const smallParty = 12;
 const mostParts = 60;
@@ -37,8 +37,10 @@ export function partiesOf(groups: readonly Group[]): Party[] {
       const guests = group.guests.filter((guest) => guest.kind === kind);
       if (guests.length === 0) return [];
       // Guests at a table or booth of their own have no neighbours, so each is a party.
-      const isLoose = kind === 'table' || kind === 'booth';
-      const some = isLoose ? guests.map((guest) => [guest]) : [inOrder(guests)];
+      const isLoose = ({ party }: Guest) => kind === 'table' || kind === 'booth' || party > 0;
+      const others = guests.filter((guest) => !isLoose(guest));
+      const some = guests.filter(isLoose).map((guest) => [guest]);
+      if (others.length > 0) some.push(inOrder(others));
       return some.map((party) => newParty(group, kind, party));
     }),
   );
@@ -68,7 +70,8 @@ export function seatCost(board: Board, guest: Guest, at: number): number {
   const metres = Math.max(0, (board.distance[at] ?? 0) - guest.distance) * weights.metre;
   const turned = tie.angle * Math.abs((board.angle[at] ?? 0) - guest.angle);
   const moved = labelAt(board, at) === guest.from ? 0 : tie.elsewhere;
-  return lower + metres + turned + moved;
+  const spare = tie.spare * Math.max(0, (board.places[at]?.whole ?? 0) - guest.party);
+  return (lower + metres + turned) * headsOf(guest) + moved + spare;
 }
 
 interface Found {
@@ -76,9 +79,14 @@ interface Found {
   cost: number;
 }
 
+/** True for guests who stand in areas that are sold by number. */
+export function standsFreely({ kind, guests }: Pick<Party, 'kind' | 'guests'>): boolean {
+  return kind === 'area' && guests[0]?.party === 0;
+}
+
 /** Takes the best free places and returns their cost; null: there are none. */
 export function seatParty(board: Board, party: Party): Found | null {
-  if (party.kind === 'area') return standParty(board, party);
+  if (standsFreely(party)) return standParty(board, party);
   const found = bestParts(board, party, { guests: party.guests, left: mostParts, worse: Infinity });
   if (found) occupy(board, found.seats, 1);
   return found;
@@ -182,7 +190,7 @@ function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: nu
   const { kind } = party;
   const count = guests.length;
   const wheelchairs = guests.filter(({ accessible }) => accessible).length;
-  const mayTake = takerOf(board, party, wheelchairs);
+  const mayTake = takerOf(board, party, { guests, wheelchairs });
   const floor = floorOf(guests);
   let best: Run | null = null;
   let most = worse;
@@ -219,13 +227,15 @@ function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: nu
 function takerOf(
   board: Board,
   { group, kind }: Party,
-  wheelchairs: number,
+  { guests, wheelchairs }: { guests: readonly Guest[]; wheelchairs: number },
 ): (at: number) => boolean {
+  const [first] = guests;
   const hasCompany = group.guests.some(({ accessible, companion }) => accessible || companion);
   const { banned } = group;
   return (at) =>
     (board.left[at] ?? 0) > 0 &&
     board.kind[at] === kind &&
+    (first === undefined || isRoomFor(first, board.places[at]!, group)) &&
     (board.accessible[at] === 0 || wheelchairs > 0) &&
     (board.companion[at] === 0 || hasCompany) &&
     (banned.size === 0 || !banned.has(labelAt(board, at)));
@@ -282,7 +292,8 @@ function matchRun(
 function standParty(board: Board, party: Party): Found | null {
   const { guests, group } = party;
   const areas = [...board.kind.keys()]
-    .filter((at) => board.kind[at] === 'area' && (board.left[at] ?? 0) > 0)
+    .filter((at) => board.kind[at] === 'area' && board.places[at]?.whole === 0)
+    .filter((at) => (board.left[at] ?? 0) > 0)
     .filter((at) => !group.banned.has(labelAt(board, at)))
     .map((at) => ({ at, cost: guests.reduce((sum, guest) => sum + seatCost(board, guest, at), 0) }))
     .sort((a, b) => a.cost - b.cost);

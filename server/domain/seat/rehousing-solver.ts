@@ -6,12 +6,15 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { boardOf, labelAt, occupy, type Board } from './rehousing-board.ts';
 import {
   costOfSeats,
+  standsFreely,
   partiesOf,
   seatParty,
   unplacedCost,
   type Party,
 } from './rehousing-parties.ts';
 import {
+  headsOf,
+  isRoomFor,
   weights,
   type Group,
   type Guest,
@@ -80,7 +83,7 @@ function seatFixed({ board, parties }: State): void {
 /** In a hall that was only changed, most guests can keep their places. */
 function stayPut({ board, parties }: State, fixed: boolean): void {
   for (const party of parties) {
-    if (party.seats || party.kind === 'area') continue;
+    if (party.seats || standsFreely(party)) continue;
     const seats = party.guests.flatMap(({ from }) => board.at.get(from) ?? []);
     const isSame =
       seats.length === party.guests.length &&
@@ -102,6 +105,7 @@ function isAsGood(
     guest !== undefined &&
     (board.left[at] ?? 0) > 0 &&
     board.kind[at] === kind &&
+    isRoomFor(guest, board.places[at]!, group) &&
     (board.rank[at] ?? 0) <= guest.rank &&
     (board.accessible[at] === 1) === guest.accessible &&
     (board.companion[at] === 0 || group.guests.some((one) => one.accessible || one.companion)) &&
@@ -128,16 +132,20 @@ function seatingOrder(parties: readonly Party[]): Party[] {
   return [...parties].sort(
     (a, b) =>
       needs(a) - needs(b) ||
-      b.guests.length - a.guests.length ||
+      headsIn(b) - headsIn(a) ||
       rank(a) - rank(b) ||
       distance(a) - distance(b),
   );
 }
 
+function headsIn({ guests }: Party): number {
+  return guests.reduce((sum, guest) => sum + headsOf(guest), 0);
+}
+
 function seat(board: Board, party: Party): void {
   const found = seatParty(board, party);
   party.seats = found?.seats ?? null;
-  party.cost = found?.cost ?? unplacedCost * party.guests.length;
+  party.cost = found?.cost ?? unplacedCost * headsIn(party);
 }
 
 function unseat(board: Board, party: Party): void {
@@ -302,8 +310,9 @@ function answerOf({ board, parties }: State): Seating {
   };
 }
 
-function reasonFor(board: Board, { kind, guests }: Party): UnplacedReason {
-  const exists = board.kind.some((one, at) => one === kind && board.rank[at] !== -1);
+function reasonFor(board: Board, { kind, guests, group }: Party): UnplacedReason {
+  const isFit = (at: number) => guests.every((guest) => isRoomFor(guest, board.places[at]!, group));
+  const exists = board.kind.some((one, at) => one === kind && board.rank[at] !== -1 && isFit(at));
   if (!exists) return 'kind_missing';
   const chairs = board.accessible.reduce(
     (sum, is, at) => sum + (is ? (board.left[at] ?? 0) : 0),

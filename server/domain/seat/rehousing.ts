@@ -33,12 +33,15 @@ export interface HallPlace {
   accessible: boolean;
   companion: boolean;
   /** Around a table no guest is left alone. */ at_table: boolean;
-  /** More than one only in a standing area. */ places: number;
+  /** How many guests or whole parties it takes: more than one only in a standing area. */
+  places: number;
+  /** The size of an object that is sold whole to one party; 0: it is not. */ whole: number;
   /** On sale and not kept back. */ open: boolean;
 }
 
 /**
- * A guest with a place in the old hall: one line of an order. `from` is the label of that place.
+ * A guest with a place in the old hall, or the whole party of an object that was sold whole.
+ * `from` is the label of that place.
  */
 export interface Guest {
   id: string;
@@ -49,6 +52,12 @@ export interface Guest {
   angle: number;
   accessible: boolean;
   companion: boolean;
+  /** How many come to an object that was sold whole; 0: one guest. */ party: number;
+}
+
+/** How many people this is. */
+export function headsOf({ party }: Guest): number {
+  return Math.max(1, party);
 }
 
 /**
@@ -59,7 +68,8 @@ export interface Group {
   id: string;
   guests: readonly Guest[];
   fixed: readonly string[] | null;
-  /** Labels that they must not get. */ banned: ReadonlySet<string>;
+  /** Labels, and places of objects sold whole, that they must not get. */
+  banned: ReadonlySet<string>;
 }
 
 export const unplacedReasons = ['kind_missing', 'no_wheelchair_place', 'hall_full'] as const;
@@ -97,8 +107,8 @@ export function costOf(
     for (const guest of guests) {
       const place = places.get(seats.get(guest.id) ?? '');
       if (!place) continue;
-      if ((place.rank ?? Infinity) > guest.rank) lower += 1;
-      metres += Math.max(0, place.distance - guest.distance);
+      if ((place.rank ?? Infinity) > guest.rank) lower += headsOf(guest);
+      metres += Math.max(0, place.distance - guest.distance) * headsOf(guest);
     }
   }
   const alone = hall.filter((place) => isLeftAlone(place, { places, taken })).length;
@@ -112,7 +122,7 @@ function labelsOf(
   kind: PlaceKind,
   seats: ReadonlyMap<string, string>,
 ): Set<string> {
-  const same = guests.filter((guest) => guest.kind === kind);
+  const same = guests.filter((guest) => guest.kind === kind && guest.party === 0);
   return new Set(same.flatMap(({ id }) => seats.get(id) ?? []));
 }
 
@@ -185,10 +195,25 @@ function isOrdinary(place: HallPlace): boolean {
 }
 
 /**
+ * A whole party needs an object that is sold whole and has a place for each of them; places on
+ * which its order has an ended ticket do not count.
+ */
+export function isRoomFor(
+  { party }: Guest,
+  { label, whole }: Pick<HallPlace, 'label' | 'whole'>,
+  { banned }: Pick<Group, 'banned'>,
+): boolean {
+  if (party === 0 || whole === 0) return party === whole;
+  const closed = [...banned].filter((place) => place.startsWith(`${label}#`)).length;
+  return whole - closed >= party;
+}
+
+/**
  * Wheelchair places are for guests who had one, companions' places for guests who come with them.
  */
 export function mayTake(guest: Guest, group: Group, place: HallPlace): boolean {
   if (place.kind !== guest.kind || !place.open || place.rank === null) return false;
+  if (!isRoomFor(guest, place, group)) return false;
   if (group.banned.has(place.label)) return false;
   if (guest.accessible !== place.accessible) return false;
   return (

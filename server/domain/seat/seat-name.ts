@@ -9,17 +9,90 @@ export interface SeatParts {
   seat: string;
 }
 
-/** A standing place has no seat to look for. */
+/** The words before a name that is only a letter or a number. */
+const words: Record<PlaceKind, string> = {
+  seat: 'fila',
+  table: 'Tavolo',
+  booth: 'Séparé',
+  area: '',
+};
+
+/**
+ * Names a place. Of a place in an object sold whole `row` is the object and `seat` the number in
+ * it ("3 di 10"). A standing place has no seat to look for.
+ */
 export function seatName({ kind, section, row, seat }: SeatParts): string {
-  if (kind === 'area') return section ? `${section}, ${seat}, posto unico` : `${seat}, posto unico`;
-  return [section, row === null ? null : rowName(row), kind === 'seat' ? `posto ${seat}` : seat]
-    .filter((part) => part !== null)
-    .join(', ');
+  if (kind === 'seat' || row !== null)
+    return joined(section, row === null ? null : withWord(words[kind], row), `posto ${seat}`);
+  return joined(section, withWord(words[kind], seat), kind === 'area' ? 'posto unico' : null);
 }
 
-/** Row names such as "Palco 7" or "Tavolo 3" need no "fila". */
-function rowName(row: string): string {
-  return /^\p{L}{3,}/u.test(row) ? row : `fila ${row}`;
+/** Names an object that is sold whole, also by one of its places: "Tavolo 4". */
+export function wholeName({ kind, section, row, seat }: SeatParts): string {
+  return joined(section, withWord(words[kind], row ?? seat));
+}
+
+/** "Tavolo 4, intero: 10 posti", or "6 di 10 posti" if fewer are paid. */
+export function wholeWords(
+  kind: PlaceKind,
+  { name, paid, places }: { name: string; paid: number; places: number },
+): string {
+  const many = places === 1 ? '1 posto' : `${places} posti`;
+  return `${name}, ${kind === 'area' ? 'tutta la zona' : 'intero'}: ${paid < places ? `${paid} di ` : ''}${many}`;
+}
+
+/**
+ * Puts the places of each object that is sold whole together: "Tavolo 4, intero: 10 posti". Every
+ * other place stands alone.
+ */
+export function namedTogether<P extends SeatParts>(
+  places: readonly P[],
+): { name: string; places: [P, ...P[]] }[] {
+  const groups: [P, ...P[]][] = [];
+  for (const place of places) {
+    const whole = groups.find(
+      ([first]) => isInWhole(place) && isInWhole(first) && wholeName(first) === wholeName(place),
+    );
+    if (whole) whole.push(place);
+    else groups.push([place]);
+  }
+  return groups.map((group) => ({ name: nameOfGroup(group), places: group }));
+}
+
+function nameOfGroup([first, ...others]: readonly [SeatParts, ...SeatParts[]]): string {
+  if (!isInWhole(first)) return seatName(first);
+  const places = Number(first.seat.replace(/^.* di /, ''));
+  return wholeWords(first.kind, { name: wholeName(first), paid: others.length + 1, places });
+}
+
+function isInWhole({ kind, row }: SeatParts): boolean {
+  return kind !== 'seat' && row !== null;
+}
+
+/** `row` and `seat` of a place in an object that is sold whole. */
+export function partsInWhole(object: SeatParts, position: number, places: number) {
+  return {
+    row: wholeName({ ...object, section: null }),
+    seat: `${position} di ${places}`,
+  };
+}
+
+/** A row or table as its drawing calls it, with the drawing's own word if it has one. */
+export function lineName(
+  type: 'row' | 'table',
+  { word, label }: { word: string | undefined; label: string },
+): string {
+  if (word) return label.toLowerCase().startsWith(word.toLowerCase()) ? label : `${word} ${label}`;
+  return type === 'table' ? withWord(words.table, label) : label;
+}
+
+function joined(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+/** Names that begin with a word, such as "Palco 7", need no other one. */
+function withWord(word: string, label: string): string {
+  return word === '' || /^\p{L}{3,}/u.test(label) ? label : `${word} ${label}`;
 }
 
 /**

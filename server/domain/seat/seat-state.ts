@@ -11,6 +11,12 @@ export type SeatState = (typeof seatStates)[number];
 /** The seat map's status of a seat in a visitor's cart. */
 export const heldStatus = 'reservedByToken';
 
+/**
+ * The office's word for an empty place of an object that is sold whole to fewer people than it has
+ * places (RULES S8).
+ */
+export const closedStatus = 'closed_in_whole';
+
 /** What the seat map says about an object that is not simply free. */
 export interface MapFacts {
   status: string;

@@ -22,12 +22,17 @@ function fold(text: string | null): string {
     .toLowerCase();
 }
 
-/** A word that begins the name of a section applies until the next such word. */
+/**
+ * A word that begins the name of a section, or of tables ("tavolo 4"), applies until the next such
+ * word.
+ */
 export function readTypedSeats(text: string, seats: readonly NamedSeat[]): TypedSeats {
   const result: TypedSeats = { objects: [], unknown: [], doubtful: [] };
   let among = seats;
   for (const word of text.split(/[\s,;]+/).filter((part) => part !== '')) {
-    const section = seats.filter((seat) => fold(seat.section).startsWith(fold(word)));
+    const section = seats.filter(({ section: part, row, seat }) =>
+      [part, row === null ? seat : null].some((name) => fold(name).startsWith(fold(word))),
+    );
     if (section.length > 0 && !/\d/.test(word)) {
       among = section;
       continue;
@@ -57,7 +62,10 @@ function namesIn(word: string): string[] {
 function seatsCalled(name: string, seats: readonly NamedSeat[]): NamedSeat[] {
   const wanted = fold(name);
   return seats.filter((seat) => {
-    const short = fold(seat.row) + fold(seat.seat);
-    return short === wanted || fold(seat.section) + short === wanted;
+    const whole = fold(seat.row) + fold(seat.seat);
+    // A table stands in no row and is called by its number, too.
+    const names =
+      seat.row === null ? [whole, fold(seat.seat.replace(/^\p{L}{3,}\s+/u, ''))] : [whole];
+    return names.some((name) => name === wanted || fold(seat.section) + name === wanted);
   });
 }

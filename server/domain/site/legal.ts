@@ -1,5 +1,7 @@
 /** Templates of the legal texts: the built-in ones, their placeholders and their HTML. */
+import { endOfDay } from '#server/domain/payment/refund-days.ts';
 import { escapeHtml } from '#server/domain/text/plain-text.ts';
+import { formatDay, isoOf, sayOfDay, sayUntil } from '#server/domain/time/dates.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { emptyForm } from '#server/domain/event/event.ts';
 import { sayRetention, usualRetention } from '#server/domain/person/retention.ts';
@@ -32,7 +34,7 @@ Si entra mostrando il codice QR del biglietto, sul telefono o stampato. Ogni cod
 Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo, per i servizi del tempo libero con una data stabilita non è previsto il diritto di recesso.
 
 ## Rimborsi
-Come scelta nostra, puoi chiedere il rimborso entro {refund_days} giorni dall’acquisto, purché l’evento non sia già passato o imminente. I biglietti acquistati nei {refund_stop_days} giorni che precedono l’evento non sono rimborsabili. In caso di rinuncia le commissioni di vendita e di gestione non vengono restituite. ${creditWords}
+Come scelta nostra, puoi chiedere il rimborso entro {refund_days} giorni dall’acquisto, purché l’evento non sia già passato o imminente. I biglietti acquistati nei {refund_stop_days} giorni che precedono l’evento non sono rimborsabili: l’ultimo giorno utile è quello che cade {refund_stop_days} giorni prima. {refund_today} In caso di rinuncia le commissioni di vendita e di gestione non vengono restituite. ${creditWords}
 
 Se l’evento viene annullato rimborsiamo il prezzo del biglietto, commissioni comprese.
 
@@ -78,6 +80,7 @@ Puoi anche rivolgerti al Garante per la protezione dei dati personali.`,
 ## Che cosa resta nel tuo browser
 - Nella memoria della scheda: i posti che stai scegliendo e gli ordini appena iniziati. Si cancella quando chiudi la scheda.
 - Nella memoria del sito: le preferenze di lettura e, se hai aperto la pagina di un ordine, una copia che funziona anche senza connessione. Puoi cancellarla dalle impostazioni del browser.
+- Il cookie «place», se aspetti in una sala d’attesa: tiene il tuo numero per quell’evento e scade dopo due giorni.
 - Un cookie di accesso soltanto per chi lavora nell’ufficio.
 
 ## La pagina di pagamento
@@ -118,6 +121,7 @@ const placeholders = [
   'site',
   'refund_days',
   'refund_stop_days',
+  'refund_today',
   'buyers_kept',
   'banner',
   'monitoring',
@@ -152,6 +156,7 @@ const monitoringWords =
 
 interface FillWith {
   site: SiteFacts;
+  /** The day on which it is read, in milliseconds. */ now: number;
   /** The site counts its visits itself. */ monitored: boolean;
   /** Third-party services that may run. */ watched: readonly Monitor[];
   /**
@@ -167,7 +172,7 @@ interface FillWith {
  */
 export function legalHtml(
   text: string,
-  { site, monitored, watched, buyers = usualRetention.buyers }: FillWith,
+  { site, now, monitored, watched, buyers = usualRetention.buyers }: FillWith,
 ): string {
   const { organiser, support } = site;
   const ownMonitoring = monitored ? monitoringWords : null;
@@ -178,6 +183,7 @@ export function legalHtml(
     site: site.name,
     refund_days: String(emptyForm.refund_days),
     refund_stop_days: String(emptyForm.refund_stop_days),
+    refund_today: refundToday(now),
     buyers_kept: sayRetention('buyers', buyers),
     banner: watched.length > 0 ? bannerWords.others : bannerWords.none,
     monitoring:
@@ -203,6 +209,14 @@ export function legalHtml(
   return blocks
     .filter((block, at) => !isHeading(block) || !isHeading(blocks[at + 1] ?? block))
     .join('');
+}
+
+/** What the usual rule means for a purchase of today (RULES R1). */
+function refundToday(now: number): string {
+  const { refund_days, refund_stop_days } = emptyForm;
+  const asked = endOfDay(now, refund_days);
+  const first = endOfDay(now, refund_stop_days);
+  return `Per esempio, chi compra oggi, ${formatDay(now)}, per un evento ${sayOfDay(isoOf(first))} o dei giorni dopo può chiederlo ${sayUntil(isoOf(asked))}, o fino all’ultimo giorno utile se viene prima; per un evento più vicino non può.`;
 }
 
 /** A heading without text below it is left out, too. */

@@ -5,9 +5,7 @@
 import { legalNameOf } from './legal-names.ts';
 
 /** A letter, then up to 63 letters, digits, `_`, `-` or `.` (RULES W7). */
-export function isEventName(name: string): boolean {
-  return /^[A-Za-z][\w.-]{0,63}$/.test(name);
-}
+export const eventName = /^[A-Za-z][\w.-]{0,63}$/;
 
 export const vitals = ['CLS', 'FID', 'INP', 'LCP'] as const;
 export type Vital = (typeof vitals)[number];

@@ -138,8 +138,31 @@ export function sayUntil(iso: string): string {
   return `fino ${joinDay('al', iso)}`;
 }
 
+/** "al 3 dicembre", "all’8 marzo", "al 1º maggio" */
+export function sayToDay(iso: string): string {
+  return joinDay('al', iso);
+}
+
+/** "al 3 dicembre alle 10:00" */
+export function sayTo(iso: string): string {
+  return `${joinDay('al', iso)} alle ${formatTime(iso)}`;
+}
+
+/** "del 3 dicembre", "dell’8 marzo", "del 1º maggio" */
+export function sayOfDay(iso: string): string {
+  return joinDay('del', iso);
+}
+
+/** "dal 3 dicembre al 6 gennaio", within a month "dal 3 al 12 dicembre" */
+export function sayDays(from: string, to: string): string {
+  const [first, last] = [joinDay('dal', from), joinDay('al', to)];
+  const [, month = ''] = formatDay(from).split(' ');
+  const isNear = Date.parse(to) - Date.parse(from) < 32 * 86_400_000;
+  return `${isNear && last.endsWith(month) ? first.slice(0, -month.length - 1) : first} ${last}`;
+}
+
 /** The preposition loses its vowel before another one: l’8, l’11. */
-function joinDay(preposition: 'dal' | 'al', iso: string): string {
+function joinDay(preposition: 'dal' | 'del' | 'al', iso: string): string {
   const [day, month] = formatDay(iso).split(' ');
   return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;
 }

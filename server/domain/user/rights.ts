@@ -46,6 +46,8 @@ const table = {
   send_mail: office,
   /** Write to many buyers at once. */
   send_messages: office,
+  /** Work that persons have started; of it each sees what concerns their other rights. */
+  see_started: office,
   /** Everything that waits for a person. */
   see_attention: office,
   settle_differences: office,

@@ -1,15 +1,19 @@
 /** Users: roles and password rules (RULES U1); what a role may do is in rights.ts. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 
 export const roles = ['admin', 'office', 'cassa', 'viewer', 'door'] as const;
 export type Role = (typeof roles)[number];
 
-export const roleNames: Record<Role, string> = {
-  admin: 'Amministratore',
-  office: 'Ufficio',
-  cassa: 'Cassa',
-  viewer: 'Solo numeri',
-  door: 'Porta',
-};
+export const roleNames = withOther<Record<Role, string>>(
+  {
+    admin: 'Amministratore',
+    office: 'Ufficio',
+    cassa: 'Cassa',
+    viewer: 'Solo numeri',
+    door: 'Porta',
+  },
+  newerWord,
+);
 
 /** Where a user works from: this computer, the same network, or anywhere else. */
 export const places = ['here', 'network', 'internet'] as const;

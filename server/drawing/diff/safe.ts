@@ -9,7 +9,7 @@ import {
   type IsWhole,
   type Place,
 } from '#server/drawing/model/places.ts';
-import type { AreaData, Doc } from '#server/drawing/model/data.ts';
+import type { AreaData, Doc, TableData } from '#server/drawing/model/data.ts';
 import type { Edit } from '#server/drawing/model/edit.ts';
 import { byLabel, matchPlaces } from './match.ts';
 
@@ -34,11 +34,21 @@ function isByPlaces({ sold, data }: Place): boolean {
   return sold === 'area' && (data as AreaData).bookAsAWhole !== true;
 }
 
+/** How many people an object holds. */
+export function peopleAt({ sold, data, capacity }: Place): number {
+  return sold === 'table' ? (data as TableData).seats.length : capacity;
+}
+
+/** What is taken whole is taken with all its places. */
+export function peopleTaken(place: Place, places: number): number {
+  return isByPlaces(place) ? places : peopleAt(place);
+}
+
 /** Why the bookings of a remaining place would be lost, or null. */
 function faultOf(before: Place, after: Place, places: number): Refusal | null {
   if (before.label !== after.label) return 'relabelled';
   if (before.sold !== after.sold || isByPlaces(before) !== isByPlaces(after)) return 'retyped';
-  return isByPlaces(after) && places > after.capacity ? 'shrunk' : null;
+  return peopleTaken(before, places) > peopleAt(after) ? 'shrunk' : null;
 }
 
 /**

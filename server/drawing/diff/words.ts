@@ -10,7 +10,7 @@ import { FLAGS } from '#server/drawing/model/flags.ts';
 import { nounOf, whereOf } from '#server/drawing/model/where.ts';
 import { tellAspects } from './aspects.ts';
 import type { Change, Diff, PlaceDifference, ThingDifference } from './diff.ts';
-import type { Refusal, Refused } from './safe.ts';
+import { peopleAt, peopleTaken, type Refusal, type Refused } from './safe.ts';
 import { entryAt, entryOf } from '#server/drawing/model/entry.ts';
 
 interface Told {
@@ -206,6 +206,6 @@ const REFUSALS: Record<Refusal, string> = {
 export function tellRefused({ why, before, after, taken }: Refused): string {
   if (after && why === 'relabelled') return `«${before.label}» diventerebbe «${after.label}»`;
   if (after && why === 'shrunk')
-    return `«${before.label}» avrebbe ${after.capacity} posti, ma ne ha ${taken.places} occupati`;
+    return `«${before.label}» avrebbe ${peopleAt(after)} posti, ma ne ha ${peopleTaken(before, taken.places)} occupati`;
   return `«${before.label}» ${REFUSALS[why]}`;
 }

@@ -1,6 +1,6 @@
-/** Tells which files of the data folder are a house's: databases, the stand-ins' store, keys. */
-import { readdir, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Tells which files of the data folder are ours: databases, keys, and what backups leave. */
+import { glob, readdir, stat, statfs } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import type { Member } from '#server/adapters/backup-file.ts';
 
 export const databaseFile = 'botteghino.sqlite';
@@ -13,42 +13,44 @@ export const restorePart = 'ripristino-in-corso';
 export const restoreMark = 'ripristino.json';
 export const asidePrefix = 'prima-del-';
 
-/** True for SQLite's own files, the lock file, and what backup and restore create. */
-function isBeside(name: string): boolean {
+/** The key that signs the books; with PostgreSQL it is in the database. */
+export const bookKeyFile = 'book-key';
+export const certificateFolder = 'https';
+
+/** True for databases with SQLite's side files, keys and certificates. */
+function isHouse(name: string): boolean {
   return (
-    /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) ||
-    name.startsWith('house.lock') ||
-    [ownBackupFolder, restorePart, restoreMark].includes(name) ||
-    name.startsWith(workPrefix) ||
-    name.startsWith(asidePrefix) ||
-    name.startsWith('.')
+    /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) || [bookKeyFile, certificateFolder].includes(name)
   );
 }
 
-/**
- * Keys and certificates: all files except databases, with their paths inside the folder.
- * `besides`: folders with backups, which are left out.
- */
-export async function plainFiles(dataDir: string, besides: readonly string[]): Promise<Member[]> {
-  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
+/** True for all that the program makes in the folder; other files there are none of ours. */
+export function isOurs(name: string): boolean {
+  return (
+    isHouse(name) ||
+    name.startsWith('house.lock') ||
+    [ownBackupFolder, restorePart, restoreMark].includes(name) ||
+    name.startsWith(workPrefix) ||
+    name.startsWith(asidePrefix)
+  );
+}
+
+/** Keys and certificates, with their paths inside the folder. */
+export async function plainFiles(dataDir: string): Promise<Member[]> {
   const found: Member[] = [];
-  for (const entry of names) {
+  const patterns = [bookKeyFile, `${certificateFolder}/*`];
+  for await (const entry of glob(patterns, { cwd: dataDir, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const name = path.slice(dataDir.length + 1);
-    const isIn = besides.some((folder) => path.startsWith(`${folder}/`));
-    if (!entry.isFile() || isIn || isBeside(name.replace(/\/.*/s, ''))) continue;
-    found.push({ name, path, size: (await stat(path)).size });
+    found.push({ name: relative(dataDir, path), path, size: (await stat(path)).size });
   }
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/**
- * The entries that belong to a house, with SQLite's side files. If there are none, a new house
- * may be made in the folder.
- */
+/** The entries of a house. If there are none, a new house may be made in the folder. */
 export async function houseEntries(dataDir: string): Promise<string[]> {
   const names = await readdir(dataDir).catch(() => [] as string[]);
-  return names.filter((name) => /\.sqlite(?:-wal|-shm|-journal)?$/.test(name) || !isBeside(name));
+  return names.filter(isHouse);
 }
 
 /** The file's size in bytes; 0 if there is no such file. */

@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
+import { stepsOfFile } from '#db/migrations/landed.ts';
 import { copySqliteFiles } from '#db/engine/sqlite-copy.ts';
 import {
   countSqliteFile,
   fillSqliteFile,
   migrationsOf,
-  onlyTables,
   withPostgresTables,
 } from '#db/engine/table-rows.ts';
 import {
@@ -23,20 +23,20 @@ import {
   type Member,
   type Sealing,
 } from '#server/adapters/backup-file.ts';
-import { BackupFault, backupFileName, type BackupKind } from '#server/domain/backup.ts';
-import { chartSchema, isOfChart } from '#db/engine/chart-tables.ts';
 import {
-  databaseFile,
-  freeBytes,
-  plainFiles,
-  sizeOf,
-  standinsFile,
-  workPrefix,
-} from './house-files.ts';
+  BackupFault,
+  backupFileName,
+  type BackupCost,
+  type BackupKind,
+} from '#server/domain/backup.ts';
+import { chartRows, chartSchema, isOfChart } from '#db/engine/chart-tables.ts';
+import { requireRoom } from './folder.ts';
+import { databaseFile, plainFiles, sizeOf, standinsFile, workPrefix } from './house-files.ts';
 import type { HousePlace } from '#server/services/context.ts';
 import { linesOf } from './lines.ts';
 import { fingerprintOf, format, type Manifest } from './manifest.ts';
-import { productVersion } from './version.ts';
+import { requireNotMoved } from './moved.ts';
+import { product } from '#server/services/kit/version.ts';
 
 export interface BackupAsk {
   house: HousePlace;
@@ -55,29 +55,28 @@ export interface MadeBackup {
   made_at: number;
   sealed: boolean;
   tables: Record<string, number>;
+  cost: BackupCost;
 }
 
-/** Room for the manifest and for data that is written during the backup. */
-const spareBytes = 20_000_000;
 /** A backup never takes this long, so an older unfinished one was left by a process that died. */
 const abandonedMs = 6 * 3_600_000;
 
-/** @throws BackupFault no_room, no_folder */
+/** @throws BackupFault no_room, no_folder, moved */
 export async function makeBackup(ask: BackupAsk): Promise<MadeBackup> {
   const { house, folder, kind, seal, now, fault = () => {} } = ask;
   const path = join(folder, backupFileName(now, kind, seal !== null));
-  await prepareFolder(folder);
-  await requireRoom(house, folder);
-  await sweepAbandoned(house.dataDir, folder);
+  const began = performance.now();
+  await requireNotMoved(house.database);
+  await prepareFolder(house, folder);
   const work = await mkdtemp(join(house.dataDir, workPrefix)).catch((error: unknown) => {
     throw faultOfWriting(error, house.dataDir);
   });
   try {
-    const { members, ...about } = await stage(house, { work, folder });
+    const { members, ...about } = await stage(house, work);
     fault('backup_staged');
     const manifest: Manifest = {
       format,
-      product: productVersion(),
+      product: product.version,
       made_at: now,
       ...about,
       secrets_key: fingerprintOf(house.secretsKey),
@@ -92,7 +91,13 @@ export async function makeBackup(ask: BackupAsk): Promise<MadeBackup> {
     await writeBackupFile(path, { manifest: JSON.stringify(manifest, null, 1), members, seal });
     fault('backup_written');
     const { size } = await stat(path);
-    return { path, size, made_at: now, sealed: seal !== null, tables: manifest.tables };
+    // The thread of a backup makes only this one, and its start is part of the cost.
+    const { user, system } = process.threadCpuUsage();
+    const cost = {
+      took_ms: Math.round(performance.now() - began),
+      processor_ms: Math.round((user + system) / 1000),
+    };
+    return { path, size, made_at: now, sealed: seal !== null, tables: manifest.tables, cost };
   } catch (error) {
     throw faultOfWriting(error, house.dataDir);
   } finally {
@@ -100,23 +105,16 @@ export async function makeBackup(ask: BackupAsk): Promise<MadeBackup> {
   }
 }
 
-async function prepareFolder(folder: string): Promise<void> {
+/** Blames the folder for what goes wrong there, or the database would be blamed. */
+async function prepareFolder(house: HousePlace, folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await requireRoom(house, folder);
+    await sweepAbandoned(house.dataDir, folder);
   } catch (error) {
-    throw new BackupFault('no_folder', folder, error);
+    const fault = faultOfWriting(error, folder);
+    throw fault instanceof BackupFault ? fault : new BackupFault('no_folder', folder, error);
   }
-}
-
-/**
- * Checks the room first, so that no backup fills the disk during a sale. The copies need it in
- * the data folder, the packed file in `folder`.
- */
-async function requireRoom({ dataDir, database }: HousePlace, folder: string): Promise<void> {
-  const own = await sizeOf(join(dataDir, standinsFile));
-  const needed = own + (isPostgresAddress(database) ? 0 : await sizeOf(database)) + spareBytes;
-  for (const where of [dataDir, folder])
-    if ((await freeBytes(where)) < needed) throw new BackupFault('no_room', where);
 }
 
 /** Deletes what killed processes left; the files of a running backup are younger and stay. */
@@ -132,14 +130,11 @@ async function sweepAbandoned(dataDir: string, folder: string): Promise<void> {
     }
 }
 
-type Staged = Pick<Manifest, 'database' | 'migrations' | 'tables' | 'columns'> & {
+type Staged = Pick<Manifest, 'database' | 'migrations' | 'steps' | 'tables' | 'columns'> & {
   members: Member[];
 };
 
-async function stage(
-  house: HousePlace,
-  { work, folder }: { work: string; folder: string },
-): Promise<Staged> {
+async function stage(house: HousePlace, work: string): Promise<Staged> {
   const standins = join(house.dataDir, standinsFile);
   const ours =
     (await sizeOf(standins)) > 0 ? [{ from: standins, to: join(work, standinsFile) }] : [];
@@ -154,16 +149,17 @@ async function stage(
   const members = [...staged.members, ...copies];
   return {
     ...staged,
+    steps: ours.flatMap(({ to }) => stepsOfFile(to)),
     members: [
       ...(await Promise.all(
         members.map(async (member) => ({ ...member, size: await sizeOf(member.path) })),
       )),
-      ...(await plainFiles(house.dataDir, [folder])),
+      ...(await plainFiles(house.dataDir)),
     ],
   };
 }
 
-type Unsized = Omit<Staged, 'members'> & { members: Omit<Member, 'size'>[] };
+type Unsized = Omit<Staged, 'members' | 'steps'> & { members: Omit<Member, 'size'>[] };
 
 async function stageSqlite(
   { database }: HousePlace,
@@ -238,7 +234,7 @@ async function copyChart({ database, namedStatements }: HousePlace, file: string
   try {
     await withPostgresTables(
       db,
-      (source) => fillSqliteFile(file, onlyTables(source, isOfChart), { over: true }),
+      (source) => fillSqliteFile(file, chartRows(source), { empties: isOfChart }),
       chartSchema,
     );
   } finally {

@@ -1,6 +1,7 @@
 /** The first member of every backup: what was copied, and the others' sizes and hashes. */
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
+import { trialMigration } from '#db/migrations/index.ts';
 import { BackupFault } from '#server/domain/backup.ts';
 import { databaseFile } from './house-files.ts';
 import type { HousePlace } from '#server/services/context.ts';
@@ -20,6 +21,8 @@ const manifestShape = v.pipe(
     database: v.picklist(['sqlite', 'postgres']),
     /** The migrations that the tables have been through. */
     migrations: v.array(v.string()),
+    /** The steps that the stand-ins' store has been through; none: there is no such store. */
+    steps: v.optional(v.array(v.string()), []),
     /** The number of rows in each table. */
     tables: v.record(v.string(), count),
     /** The columns of each table that is stored as lines of JSON. */
@@ -41,19 +44,19 @@ export function fingerprintOf(key: HousePlace['secretsKey']): string | null {
   return key === null ? null : hash('sha256', key, 'hex').slice(0, 16);
 }
 
-/** Reads any text. @throws BackupFault not_a_backup, newer */
-export function readManifest(text: string, known: readonly string[]): Manifest {
-  let read: { format: number; product: string } | null;
+/** Reads any text. @throws BackupFault not_a_backup, trial, newer */
+export function readManifest(text: string): Manifest {
+  let read: { format: number; product: string; migrations?: unknown } | null;
   try {
     read = JSON.parse(text) as typeof read;
   } catch (error) {
     throw new BackupFault('not_a_backup', '', error);
   }
   if (read !== null && read.format > format) throw new BackupFault('newer', String(read.product));
+  if (Array.isArray(read?.migrations) && read.migrations.includes(trialMigration))
+    throw new BackupFault('trial');
   const manifest = v.safeParse(manifestShape, read);
   if (!manifest.success) throw new BackupFault('not_a_backup');
-  const { migrations, product } = manifest.output;
-  if (migrations.some((name) => !known.includes(name))) throw new BackupFault('newer', product);
   return manifest.output;
 }
 

@@ -13,12 +13,14 @@ import {
   migrationsOf,
   withSqliteTables,
 } from '#db/engine/table-rows.ts';
-import { migrateTo } from '#db/migrations/migrate.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
-import { BackupFault } from '#server/domain/backup.ts';
+import { BackupFault, refuseSchema } from '#server/domain/backup.ts';
+import { faultOfCopy } from './schema-fault.ts';
 import { databaseFile, workPrefix } from './house-files.ts';
+import { markMoved, requireNotMoved } from './moved.ts';
 import type { HousePlace } from '#server/services/context.ts';
-import { brokenRules, differingTables } from './unpack.ts';
+import { bringUp, brokenRules, differingTables } from './unpack.ts';
 
 interface Moved {
   tables: Record<string, number>;
@@ -27,8 +29,9 @@ interface Moved {
 }
 
 /**
- * Copies the house; the SQLite file does not change.
- * @throws BackupFault running, not_empty, damaged, unlike; PostgreSQL is then empty
+ * Copies the house, then marks the SQLite file as left behind.
+ * @throws BackupFault running, moved, not_empty, damaged, trial, other_tables, unlike; PostgreSQL
+ * is then empty
  */
 export async function moveHouse(
   house: HousePlace,
@@ -38,11 +41,17 @@ export async function moveHouse(
   if (lock === null) throw new BackupFault('running', house.dataDir);
   const work = await mkdtemp(join(house.dataDir, workPrefix));
   try {
+    await requireNotMoved(house.database);
     const copy = join(work, databaseFile);
     await copySqliteFiles([{ from: house.database, to: copy }]);
     const faults = faultsOfSqliteFile(copy);
     if (faults.length > 0) throw new BackupFault('damaged', faults[0]);
-    return await carry(copy, { to, now, namedStatements: house.namedStatements });
+    const fault = await faultOfCopy(work);
+    if (fault !== null) throw refuseSchema(fault);
+    await bringUp(copy);
+    const moved = await carry(copy, { to, now, namedStatements: house.namedStatements });
+    await markMoved(house.database, { to, now });
+    return moved;
   } finally {
     await rm(work, { recursive: true, force: true });
     lock.release();
@@ -54,15 +63,15 @@ async function carry(
   { to, now, namedStatements }: { to: string; now: number; namedStatements: boolean },
 ): Promise<Moved> {
   const here = countSqliteFile(copy);
-  const source = connect(copy);
-  const migrations = await migrationsOf(source).finally(() => source.destroy());
   const broken = await brokenRules(copy, now);
   const db = connect(to, { namedStatements });
   try {
     if ((await migrationsOf(db)).length > 0) throw new BackupFault('not_empty');
-    await migrateTo(db, migrations);
+    await migrate(db);
     try {
-      await withSqliteTables(copy, (tables) => fillPostgres(db, tables));
+      await withSqliteTables(copy, (tables) => fillPostgres(db, tables)).catch((error: Error) => {
+        throw new BackupFault('unlike', error.message, error);
+      });
       const differing = differingTables(here, await countTables(db));
       const brokenThere = await brokenRules(to, now);
       if (differing.length > 0 || brokenThere.join() !== broken.join())

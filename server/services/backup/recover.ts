@@ -11,8 +11,9 @@ import { bareOrder, findOrder, insertSession, requireOrderRow } from '#db/order/
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
-import { readRecord, type OrderRecord } from '#server/domain/order/order-record.ts';
+import { readRecord, recoveredToken, type OrderRecord } from '#server/domain/order/order-record.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
+import { saleTermsOf } from '#server/domain/order/terms.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { closeSession, sessionFacts, sessionKeyOf } from '#server/services/payment/checkout.ts';
@@ -109,7 +110,7 @@ interface Lost {
 async function storeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await writeAgain(ctx, lost);
+      await writeAgain(ctx, event, lost);
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -122,32 +123,10 @@ async function storeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<boolea
   }
 }
 
-async function writeAgain(ctx: Ctx, { order_id, record, session, link_key }: Lost): Promise<void> {
+async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> {
+  const { order_id, record, session } = lost;
   const now = ctx.now();
-  const sum = (of: 'price_cents' | 'fee_cents') =>
-    record.lines.reduce((total, line) => total + line[of], 0);
-  const order: OrderRow = {
-    ...bareOrder,
-    id: order_id,
-    number: record.number,
-    // Mailed links open the order again.
-    link_key,
-    search_text: searchTextOf(record.number),
-    event_id: record.event_id,
-    // The order is written as ended: a payment revives or refunds it, otherwise nothing is left.
-    state: 'deleted',
-    end_reason: 'never_finished',
-    deleted_at: now,
-    hold_token: `recovered:${order_id}`,
-    selection: '[]',
-    total_cents: sum('price_cents') + sum('fee_cents'),
-    fee_cents: sum('fee_cents'),
-    created_at: record.created_at,
-    pay_by: session.expires_at,
-    idempotency_key: sessionKeyOf(order_id, 1),
-    session_id: session.id,
-    session_status: session.status,
-  };
+  const order = orderAgain(event, lost, now);
   const lines: OrderLineRow[] = record.lines.map((line, position) => ({
     ...line,
     id: ctx.newId(),
@@ -155,6 +134,7 @@ async function writeAgain(ctx: Ctx, { order_id, record, session, link_key }: Los
     event_id: record.event_id,
     position,
     released_at: now,
+    offered_at: null,
     left_hall: 0,
   }));
   await transact(ctx.db, async (trx) => {
@@ -176,4 +156,38 @@ async function writeAgain(ctx: Ctx, { order_id, record, session, link_key }: Los
     await happened(ctx, trx, { actor: 'system', action: 'order_recovered', subject: order_id });
     await queueTask(ctx, trx, { task: 'settle_order', subject: order_id });
   });
+}
+
+/** The lost order as it is written first; its terms are those of the sale (RULES O20). */
+function orderAgain(
+  event: EventRow,
+  { order_id, record, session, link_key }: Lost,
+  now: number,
+): OrderRow {
+  const sum = (of: 'price_cents' | 'fee_cents') =>
+    record.lines.reduce((total, line) => total + line[of], 0);
+  return {
+    ...bareOrder,
+    id: order_id,
+    number: record.number,
+    // Mailed links open the order again.
+    link_key,
+    search_text: searchTextOf(record.number),
+    event_id: record.event_id,
+    // The order is written as ended: a payment revives or refunds it, otherwise nothing is left.
+    state: 'deleted',
+    end_reason: 'never_finished',
+    deleted_at: now,
+    hold_token: recoveredToken(order_id),
+    selection: '[]',
+    total_cents: sum('price_cents') + sum('fee_cents'),
+    fee_cents: sum('fee_cents'),
+    created_at: record.created_at,
+    pay_by: session.expires_at,
+    idempotency_key: sessionKeyOf(order_id, 1),
+    session_id: session.id,
+    session_status: session.status,
+    ...saleTermsOf(event),
+    ...record.terms,
+  };
 }

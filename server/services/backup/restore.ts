@@ -12,11 +12,14 @@ import {
   migrationsOf,
   withSqliteTables,
 } from '#db/engine/table-rows.ts';
-import { migrateTo } from '#db/migrations/migrate.ts';
+import { migrations } from '#db/migrations/index.ts';
+import { compareColumns } from '#db/migrations/landed.ts';
+import { migrate } from '#db/migrations/migrate.ts';
 import { isChartEmpty } from '#db/engine/chart-tables.ts';
 import { faultOfWriting, flushFolder, type Opening } from '#server/adapters/backup-file.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { BackupFault } from '#server/domain/backup.ts';
+import type { Gap } from '#server/domain/office/restored.ts';
 import {
   asidePrefix,
   databaseFile,
@@ -27,8 +30,8 @@ import {
 } from './house-files.ts';
 import type { HousePlace } from '#server/services/context.ts';
 import { fingerprintOf, type Manifest } from './manifest.ts';
-import { readMarks } from '#server/services/person/marks.ts';
-import { noteRestored, readRestored } from '#server/services/kit/restored.ts';
+import { readRestored } from '#server/services/kit/restored.ts';
+import { noteWhatIsMissing } from './missing.ts';
 import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
 
 export interface RestoreAsk {
@@ -47,10 +50,14 @@ export interface RestoreAsk {
 
 export interface RestoredHouse {
   made_at: number;
+  /** What happened then is in no copy; the house does not sell until a person has looked. */
+  gap: Gap;
   product: string;
   tables: Record<string, number>;
   /** Names of rules that are broken in the copy. */
   broken: string[];
+  /** Tables and columns of the copy that this program does not know and did not restore. */
+  left_out: string[];
   /** The folder with the house that was here before; null if there was none. */
   aside: string | null;
   /**
@@ -65,10 +72,12 @@ export interface RestoredHouse {
 /** A file that exists on disk while files are moved into place. */
 interface Mark {
   id: string;
+  gap: Gap;
   entries: string[];
   aside: string | null;
-  manifest: Pick<Manifest, 'made_at' | 'product' | 'tables' | 'migrations'>;
+  manifest: Pick<Manifest, 'made_at' | 'product' | 'tables'>;
   broken: string[];
+  left_out: string[];
   erasures: number | null;
 }
 
@@ -114,26 +123,26 @@ async function prepare(ask: RestoreAsk): Promise<Mark> {
     const manifest = await unpackBackup(file, { folder: part, opening });
     requireSameKey(house, manifest);
     fault('restore_unpacked');
-    const database = await openUnpacked(part, manifest);
+    const { path: database, left_out } = await openUnpacked(part, manifest);
     await rm(join(part, 'tables'), { recursive: true, force: true });
     const { broken } = await checkUnpacked(database, manifest);
+    if (isPostgres) left_out.push(...(await unknownTables(database)));
     const db = connect(database);
-    await noteRestored(db, {
-      id,
-      copied_at: manifest.made_at,
-      restored_at: now,
-      recovered_at: null,
-    });
-    const erasures = await readMarks(db, [dirname(file), ...lists]).finally(() => db.destroy());
+    const { made_at, product, tables } = manifest;
+    const folders = [dirname(file), ...lists];
+    const { gap, erasures } = await noteWhatIsMissing(db, { id, made_at, now, folders }).finally(
+      () => db.destroy(),
+    );
     fault('restore_prepared');
-    const { made_at, product, tables, migrations } = manifest;
     const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
     return {
       id,
+      gap,
       entries: (await readdir(part)).filter((name) => !isPostgres || name !== databaseFile),
       aside: there.length > 0 ? `${asidePrefix}${stamp}` : null,
-      manifest: { made_at, product, tables, migrations },
+      manifest: { made_at, product, tables },
       broken,
+      left_out,
       erasures,
     };
   } catch (error) {
@@ -142,8 +151,20 @@ async function prepare(ask: RestoreAsk): Promise<Mark> {
   }
 }
 
-function requireSameKey({ secretsKey }: HousePlace, { secrets_key }: Manifest): void {
-  if (secrets_key !== null && secrets_key !== fingerprintOf(secretsKey))
+/** The tables and columns of a file that a PostgreSQL database of this program does not have. */
+async function unknownTables(file: string): Promise<string[]> {
+  const columns = await withSqliteTables(file, async ({ tables }) =>
+    Object.fromEntries(tables.map((table) => [table.name, table.columns])),
+  );
+  return compareColumns(Object.keys(migrations), columns).more;
+}
+
+function requireSameKey(
+  { secretsKey, secretsKeysBefore }: HousePlace,
+  { secrets_key }: Manifest,
+): void {
+  const known = [secretsKey, ...secretsKeysBefore].map(fingerprintOf);
+  if (secrets_key !== null && !known.includes(secrets_key))
     throw new BackupFault('other_secrets_key');
 }
 
@@ -203,8 +224,8 @@ async function putInPlace(
   await rm(part, { recursive: true, force: true });
   await flushFolder(dataDir);
   const { made_at, product, tables } = mark.manifest;
-  const { broken, erasures } = mark;
-  return { made_at, product, tables, broken, erasures, aside };
+  const { gap, broken, left_out, erasures } = mark;
+  return { made_at, gap, product, tables, broken, left_out, erasures, aside };
 }
 
 /** Moves the entries of the old house away; those that came from the backup stay. */
@@ -223,8 +244,9 @@ async function fillDatabase(house: HousePlace, mark: Mark, file: string): Promis
   try {
     const isDone = (await migrationsOf(db)).length > 0 && (await readRestored(db))?.id === mark.id;
     if (isDone) return;
-    await migrateTo(db, mark.manifest.migrations);
-    await withSqliteTables(file, (source) => fillPostgres(db, source));
+    // The file has been brought up to this program's schema.
+    await migrate(db);
+    await withSqliteTables(file, (source) => fillPostgres(db, source, { knownOnly: true }));
   } finally {
     await db.destroy();
   }

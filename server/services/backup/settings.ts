@@ -11,11 +11,11 @@ export function backupSettings({
 }: HousePlace & {
   backup: { folder: string | null; seal: Sealing; keep: Keeping };
 }): BackupSettings {
-  const { dataDir, database, namedStatements, chartInDatabase, secretsKey } = house;
+  const { dataDir, database, namedStatements, chartInDatabase } = house;
+  const { secretsKey, secretsKeysBefore } = house;
   return {
-    house: { dataDir, database, namedStatements, chartInDatabase, secretsKey },
+    house: { dataDir, database, namedStatements, chartInDatabase, secretsKey, secretsKeysBefore },
     folder: backup.folder ?? join(dataDir, ownBackupFolder),
-    besideHouse: backup.folder === null,
     seal: backup.seal,
     keep: backup.keep,
   };

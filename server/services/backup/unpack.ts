@@ -13,12 +13,16 @@ import { invariants } from '#db/reconcile/invariants.ts';
 import { migrations } from '#db/migrations/index.ts';
 import { faultsOfSqliteFile } from '#db/engine/sqlite-copy.ts';
 import { countSqliteFile, fillSqliteFile } from '#db/engine/table-rows.ts';
-import { migrateTo } from '#db/migrations/migrate.ts';
+import { compareColumns } from '#db/migrations/landed.ts';
+import { migrate, migrateTo } from '#db/migrations/migrate.ts';
 import { readBackupFile, type Opening } from '#server/adapters/backup-file.ts';
-import { BackupFault } from '#server/domain/backup.ts';
+import { BackupFault, refuseSchema, type SchemaFault } from '#server/domain/backup.ts';
+import { floorAbove } from '#server/services/kit/processes.ts';
+import { product } from '#server/services/kit/version.ts';
 import { databaseFile, freeBytes } from './house-files.ts';
 import { lineSource } from './lines.ts';
 import { tableMember } from './make.ts';
+import { faultOfCopy } from './schema-fault.ts';
 import { isMemberName, readManifest, type Manifest } from './manifest.ts';
 
 /** Unpacks into an empty folder. @throws BackupFault */
@@ -30,7 +34,7 @@ export async function unpackBackup(
   const seen = new Set<string>();
   await readBackupFile(path, opening, async (name, content) => {
     if (manifest === null) {
-      manifest = readManifest(await textOf(content, path), Object.keys(migrations));
+      manifest = readManifest(await textOf(content, path));
       await requireRoomFor(manifest, folder);
       return;
     }
@@ -95,44 +99,79 @@ async function writeMember(
 }
 
 /**
- * The path of an SQLite file with the unpacked database; the lines of PostgreSQL's tables are
- * turned into one.
- * @throws BackupFault damaged
+ * `path`: an SQLite file with the unpacked database; the lines of PostgreSQL's tables are turned
+ * into one. `left_out`: tables and columns of the lines that this program does not know.
+ * @throws BackupFault damaged, newer, other_tables
  */
-export async function openUnpacked(folder: string, manifest: Manifest): Promise<string> {
+export async function openUnpacked(
+  folder: string,
+  manifest: Manifest,
+): Promise<{ path: string; left_out: string[] }> {
   const path = join(folder, databaseFile);
-  if (manifest.database === 'sqlite') return path;
+  if (manifest.database === 'sqlite') return { path, left_out: [] };
+  const { fault, more } = compareColumns(manifest.migrations, manifest.columns);
+  if (fault !== null) throw faultOfTables(fault, manifest);
   const db = connect(path);
   try {
     await migrateTo(db, manifest.migrations);
   } finally {
     await db.destroy();
   }
-  await fillSqliteFile(path, sourceOf(folder, manifest)).catch((error: unknown) => {
+  const lines = lineSource(manifest.columns, (table) => join(folder, tableMember(table)));
+  await fillSqliteFile(path, lines).catch((error: unknown) => {
     throw new BackupFault('damaged', '', error);
   });
-  return path;
+  return { path, left_out: more };
 }
 
-function sourceOf(folder: string, manifest: Manifest) {
-  return lineSource(manifest.columns, (table) => join(folder, tableMember(table)));
+function isKnown(name: string): boolean {
+  return name in migrations;
+}
+
+/** A newer version may have removed what this one needs. */
+function faultOfTables(
+  fault: SchemaFault,
+  { migrations: names, product: made }: Pick<Manifest, 'migrations' | 'product'>,
+): BackupFault {
+  return names.every(isKnown) ? refuseSchema(fault) : new BackupFault('newer', made);
 }
 
 /**
- * Checks that the file is not damaged and that every table has its rows; returns the names of
- * broken rules.
- * @throws BackupFault damaged
+ * Checks that the file is not damaged, that its tables are as Botteghino made them, and that
+ * every table has its rows; brings it up to this program's schema; returns the names of broken
+ * rules.
+ * @throws BackupFault damaged, trial, other_tables, newer
  */
 export async function checkUnpacked(
   path: string,
-  { tables, made_at }: Pick<Manifest, 'tables' | 'made_at'>,
+  manifest: Omit<Manifest, 'members'>,
 ): Promise<{ broken: string[] }> {
+  const { tables, made_at, database } = manifest;
   const faults = faultsOfSqliteFile(path);
   if (faults.length > 0) throw new BackupFault('damaged', faults[0]);
   const counts = countSqliteFile(path);
-  const differing = differingTables(tables, counts);
+  // Of a copy of PostgreSQL only the tables that this program knows were filled.
+  const filled = Object.entries(tables).filter(([name]) => database === 'sqlite' || name in counts);
+  const differing = differingTables(Object.fromEntries(filled), counts);
   if (differing.length > 0) throw new BackupFault('damaged', differing.join(', '));
+  const fault = await faultOfCopy(dirname(path));
+  if (fault !== null) throw faultOfTables(fault, manifest);
+  await bringUp(path);
+  await requireFloor(path);
   return { broken: await brokenRules(path, made_at) };
+}
+
+/** An older file gets this program's schema, which the rules read. */
+export async function bringUp(path: string): Promise<void> {
+  const db = connect(path);
+  await migrate(db).finally(() => db.destroy());
+}
+
+/** Refuses a copy whose house has used what only a newer version knows. */
+async function requireFloor(path: string): Promise<void> {
+  const db = connect(path);
+  const floor = await floorAbove({ db, version: product.version }).finally(() => db.destroy());
+  if (floor !== null) throw new BackupFault('newer', floor);
 }
 
 /** The names of tables that have different numbers of rows, or that only one side has. */

@@ -4,6 +4,8 @@
  */
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connect } from '#db/engine/connect.ts';
+import { readSetting } from '#db/settings.ts';
 import { faultOfWriting, type Opening } from '#server/adapters/backup-file.ts';
 import { workPrefix } from './house-files.ts';
 import { checkUnpacked, openUnpacked, unpackBackup } from './unpack.ts';
@@ -15,6 +17,9 @@ export interface VerifiedBackup {
   made_at: number;
   database: 'sqlite' | 'postgres';
   product: string;
+  sealed: boolean;
+  /** The id of the house that was copied; null: it had sold nothing yet. */
+  house: string | null;
   tables: Record<string, number>;
   /** Names of rules that are broken in the copy; then the house itself broke them. */
   broken: string[];
@@ -31,12 +36,20 @@ export async function verifyBackup(
   });
   try {
     const manifest = await unpackBackup(path, { folder, opening });
-    const database = await openUnpacked(folder, manifest);
-    const { broken } = await checkUnpacked(database, manifest);
+    const opened = await openUnpacked(folder, manifest);
+    const { broken } = await checkUnpacked(opened.path, manifest);
     const { size } = await stat(path);
     const { made_at, product, tables } = manifest;
-    return { path, size, made_at, database: manifest.database, product, tables, broken };
+    const sealed = path.endsWith('.age');
+    const house = await houseIn(opened.path);
+    const { database } = manifest;
+    return { path, size, made_at, database, product, sealed, house, tables, broken };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function houseIn(file: string): Promise<string | null> {
+  const db = connect(file);
+  return readSetting(db, 'house').finally(() => db.destroy());
 }

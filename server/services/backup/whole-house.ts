@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import { isFileEmpty } from '#db/engine/sqlite-copy.ts';
 import { migrationsOf } from '#db/engine/table-rows.ts';
-import { readBackupName } from '#server/domain/backup.ts';
+import { BackupFault, readBackupName, refuseSchema } from '#server/domain/backup.ts';
 import { houseEntries, restoreMark, restorePart, standinsFile } from './house-files.ts';
+import { faultOfStandins, faultOfTables } from './schema-fault.ts';
 import type { HousePlace } from '#server/services/context.ts';
 
 interface WholeHouseAsk extends HousePlace {
@@ -22,26 +23,52 @@ interface WholeHouseAsk extends HousePlace {
 
 /** A sentence that says what is wrong and what to do; null if all is well. */
 export async function faultOfHouse(ask: WholeHouseAsk): Promise<string | null> {
-  const { dataDir, database } = ask;
+  const { dataDir } = ask;
   if (existsSync(join(dataDir, restorePart)) || existsSync(join(dataDir, restoreMark)))
     return `In ${dataDir} un ripristino è rimasto a metà: ripeti npm run admin -- restore FILE, che lo porta a termine.`;
-  const isPostgres = isPostgresAddress(database);
-  const isEmpty = isPostgres ? await isDatabaseEmpty(ask) : isFileEmpty(database);
-  if (!isEmpty || ask.startsAnew) return null;
+  const { isEmpty, fault } = await lookAtTables(ask);
+  if (fault !== null) return refuseSchema(fault).message;
+  if (isEmpty && !ask.startsAnew) return faultOfRemains(ask);
+  // A file that cannot be read has its sentence where the stand-ins open it.
+  const beside = ask.ownsStandins ? await faultOfStandins(dataDir).catch(() => null) : null;
+  return beside === null ? null : refuseSchema(beside).message;
+}
+
+/** An empty database makes a new house, unless there are remains of an old one. */
+async function faultOfRemains(ask: WholeHouseAsk): Promise<string | null> {
+  const { database } = ask;
   const left = await remainsOf(ask);
   if (left.length === 0) return null;
-  const what = isPostgres
+  const what = isPostgresAddress(database)
     ? 'Il database indicato in DATABASE_URL è vuoto'
     : `Il database ${database} manca o è vuoto`;
   return `${what}, ma qui ci sono già i file di un botteghino (${left.join(', ')}). Per riaverlo: npm run admin -- restore FILE. Per cominciarne davvero uno nuovo: BOTTEGHINO_NEW=1.`;
 }
 
-async function isDatabaseEmpty({ database, namedStatements }: HousePlace): Promise<boolean> {
+async function lookAtTables(ask: WholeHouseAsk) {
+  const { database, namedStatements } = ask;
+  if (!isPostgresAddress(database))
+    return {
+      isEmpty: isFileEmpty(database),
+      fault: await faultOfTables({ ...ask, db: database }),
+    };
   const db = connect(database, { namedStatements });
   try {
-    return (await migrationsOf(db)).length === 0;
+    return {
+      isEmpty: (await migrationsOf(db)).length === 0,
+      fault: await faultOfTables({ ...ask, db }),
+    };
   } finally {
     await db.destroy();
+  }
+}
+
+/** @throws BackupFault if the folder cannot be read, which is no fault of the database */
+function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : [];
+  } catch (error) {
+    throw new BackupFault('no_folder', folder, error);
   }
 }
 
@@ -49,8 +76,6 @@ async function isDatabaseEmpty({ database, namedStatements }: HousePlace): Promi
 async function remainsOf({ dataDir, database, backupFolder, ownsStandins }: WholeHouseAsk) {
   const entries = (await houseEntries(dataDir)).filter((name) => join(dataDir, name) !== database);
   const files = entries.filter((name) => ownsStandins || !name.startsWith(standinsFile));
-  const copies = existsSync(backupFolder)
-    ? readdirSync(backupFolder).filter((name) => readBackupName(name) !== null)
-    : [];
+  const copies = namesIn(backupFolder).filter((name) => readBackupName(name) !== null);
   return [...files, ...(copies.length > 0 ? [`copie in ${backupFolder}`] : [])];
 }

@@ -4,11 +4,11 @@ import { BackupFault } from '#server/domain/backup.ts';
 import type { WorkerAnswer, WorkerAsk } from './in-worker.ts';
 import { makeBackup } from './make.ts';
 import { verifyBackup } from './verify.ts';
-import { productVersion } from './version.ts';
+import { product } from '#server/services/kit/version.ts';
 
 async function work(ask: WorkerAsk): Promise<WorkerAnswer> {
   try {
-    if (ask.job === 'version') return { value: productVersion() };
+    if (ask.job === 'version') return { value: product.version };
     // Buffers arrive here as plain Uint8Arrays.
     if (ask.job === 'make') return { value: await makeBackup(withKey(ask.ask)) };
     const { path, scratch, opening } = ask;

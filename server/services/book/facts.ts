@@ -63,6 +63,7 @@ export function subjectsOf({
 
 export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
   const numbers = new Map(booked.orders.map(({ id, number }) => [id, number]));
+  const sold = new Map(booked.orders.map(({ id, confirmed_at }) => [id, confirmed_at ?? 0]));
   const revisions = new Map(booked.revisions.map(({ subject, at }) => [subject, at]));
   const paid = new Map(booked.payments.map(({ order_id, paid_at }) => [order_id, paid_at]));
   const refundedBy = new Map<string, string[]>();
@@ -74,7 +75,11 @@ export function newsOfOrders(booked: BookedOrders, writing: Writing): News[] {
     ...booked.tickets.flatMap((ticket) =>
       newsOfTicket(
         ticket,
-        { order: numberOf(ticket.order_id), revised_at: revisions.get(ticket.order_id) },
+        {
+          order: numberOf(ticket.order_id),
+          sold_at: sold.get(ticket.order_id) ?? 0,
+          revised_at: revisions.get(ticket.order_id),
+        },
         writing,
       ),
     ),
@@ -120,7 +125,11 @@ function newsOfOrder(
 
 function newsOfTicket(
   ticket: BookedTicket,
-  { order, revised_at }: { order: string; revised_at: number | undefined },
+  {
+    order,
+    sold_at,
+    revised_at,
+  }: { order: string; sold_at: number; revised_at: number | undefined },
   { now, known, keyOf }: Writing,
 ): News[] {
   const subject = `ticket ${ticket.id}`;
@@ -133,7 +142,8 @@ function newsOfTicket(
   if (was === undefined) {
     const type = ticket.type_label;
     const test = ticket.test_money === 1;
-    tell(ticket.issued_at, () => ({
+    // A ticket that was lost in a restore is older than its order (RULES B3).
+    tell(sold_at, () => ({
       kind: 'ticket',
       order,
       ...here,

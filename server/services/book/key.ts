@@ -18,6 +18,7 @@ import { claimSetting, readSetting } from '#db/settings.ts';
 import { fingerprintOf } from '#server/domain/book/chain.ts';
 import { fromBase64url } from '#server/domain/book/sha256.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { bookKeyFile } from '#server/services/backup/house-files.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/sealing.ts';
@@ -29,7 +30,6 @@ export interface HouseKey {
   sign: (text: string) => string;
 }
 
-const fileName = 'book-key';
 const setting = 'book_key';
 
 const known = memo<HouseKey>({ freshMs: Number.POSITIVE_INFINITY });
@@ -61,7 +61,7 @@ async function readKey({
   dataDir,
   secretsKey,
 }: Pick<Ctx, 'db' | 'dataDir' | 'secretsKey'>): Promise<string> {
-  const file = join(dataDir, fileName);
+  const file = join(dataDir, bookKeyFile);
   if (!isPostgres(db)) return (await readIfThere(file)) ?? makeFile(file);
   const stored = await readSetting(db, setting);
   if (stored !== null) return unseal(stored);

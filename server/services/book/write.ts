@@ -51,7 +51,7 @@ export async function writeOrders(
   ids: readonly string[],
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
-    // Comes before any read, so that a wait that begins later is not lost.
+    // Comes first, so that a wait which begins after our reads is not ended.
     const waited = await endWaits(trx, ids);
     const booked = await bookedOrders(trx, ids);
     if (booked.payments.length + booked.tickets.length === 0) return;

@@ -10,6 +10,7 @@ import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { orderUrl } from '#server/services/order/order-link.ts';
+import { askForClick } from '#server/services/payment/click.ts';
 import { confirmOrder } from '#server/services/payment/confirmation.ts';
 import {
   withFirstLease,
@@ -21,8 +22,8 @@ import { openCheckout, takeSeats } from '#server/services/payment/settle.ts';
 import { networkMark, watchUnpaid } from '#server/services/queue/crowd.ts';
 import { endPass, requirePass } from '#server/services/queue/passes.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
-import { planBooking, type BookingAsk } from './plan.ts';
-import { storeOrder, type StoredOrder } from './store-order.ts';
+import { planBooking, type BookingAsk, type Plan } from './plan.ts';
+import { storeOrder, type FreeBuyer, type StoredOrder } from './store-order.ts';
 
 interface BookingAnswer {
   /** Only for the log. */ record_id: string;
@@ -31,11 +32,16 @@ interface BookingAnswer {
   checkout_url: string;
 }
 
+interface VisitorsAsk extends BookingAsk {
+  /** Needed where the total is zero (RULES O6). */
+  buyer?: FreeBuyer | undefined;
+}
+
 /** A hold token has at most one unpaid order; a repeated call continues that order. */
 export async function bookSeats(
   ctx: Ctx,
   event_id: string,
-  ask: BookingAsk,
+  ask: VisitorsAsk,
 ): Promise<BookingAnswer> {
   await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, event_id);
@@ -71,7 +77,7 @@ function hasEnded({ code, detail }: Refusal): boolean {
 type Standing = Pick<OrderRow, 'id' | 'link_key' | 'state' | 'checkout_url'>;
 
 /** `began`: when the call began, before it read anything. */
-interface BookingDraft extends BookingAsk {
+interface BookingDraft extends VisitorsAsk {
   selection: string;
   began: number;
 }
@@ -83,7 +89,9 @@ interface BookingDraft extends BookingAsk {
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
   if (!(stored instanceof Refusal))
-    return withFirstLease(ctx, stored.order, (leased) => carryOn(leased, event, stored));
+    return withFirstLease(ctx, stored.order, (leased) => carryOn(leased, event, stored)).catch(
+      naming(stored.order),
+    );
   const known = await orderOfHold(ctx.db, event.id, draft.hold_token);
   if (!known) throw stored;
   if (known.selection !== draft.selection)
@@ -94,7 +102,15 @@ async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise
   return withLeaseOrRefuse(ctx, known.id, async (leased, order) => {
     const lines = order.state === 'booking' ? await linesOf(ctx.db, order.id) : [];
     return (await carryOn(leased, event, { order, lines })).value;
-  });
+  }).catch(naming(known));
+}
+
+/** Adds the stored order to a refusal, so that the visitor's page can go on with it. */
+function naming({ link_key: order_id }: OrderRow) {
+  return (error: unknown): never => {
+    const { code, detail, cause } = asRefusal(error);
+    throw new Refusal(code, { ...(detail as object | undefined), order_id }, cause);
+  };
 }
 
 async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<StoredOrder> {
@@ -102,11 +118,30 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   const inside = await requirePass(ctx, event.id, draft);
   const plan = await planBooking(ctx, event, draft);
   const network = draft.network === undefined ? null : networkMark(draft.network);
-  const stored = await storeOrder(ctx, { event, hold_token, selection, began, network, ...plan });
+  const buyer = buyerOfFree(plan, draft.buyer);
+  const stored = await storeOrder(ctx, {
+    event,
+    hold_token,
+    selection,
+    began,
+    network,
+    buyer,
+    ...plan,
+  });
   // Our own seat map refuses a network that holds too much.
   if (network !== null && !ctx.standins.seatsio) await watchUnpaid(ctx, event, network);
   if (inside !== null) await endPass(ctx, inside);
   return stored;
+}
+
+/**
+ * Who gets the tickets of a booking that costs nothing; Stripe tells the buyer of any other.
+ * @throws Refusal buyer_needed
+ */
+function buyerOfFree({ total_cents }: Plan, buyer: VisitorsAsk['buyer']): FreeBuyer | undefined {
+  if (total_cents > 0) return undefined;
+  if (buyer === undefined) throw new Refusal('buyer_needed');
+  return buyer;
 }
 
 /**
@@ -119,11 +154,15 @@ async function carryOn(
   { order, lines }: StoredOrder,
 ): Promise<Done<Standing>> {
   // An earlier call with the same selection has lost the seats.
-  if (order.state === 'deleted') throw new Refusal('hold_expired', { order_id: order.link_key });
+  if (order.state === 'deleted') throw new Refusal('hold_expired');
   if (order.state !== 'booking') return { value: order, gaveLease: false };
   ctx.fault('order_stored');
   await takeSeats(ctx, event.seatsio_event_key, { order, lines });
   ctx.fault('seats_booked');
+  if (order.click_key !== null) {
+    const gaveLease = await askForClick(ctx, order);
+    return { value: order, gaveLease };
+  }
   if (order.total_cents === 0) {
     const paid = { kind: 'free' } as const;
     const gaveLease = await confirmOrder(ctx, order, { paid, actor: 'system', givesLease: true });

@@ -8,13 +8,26 @@ import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
-import { noticesAbout, traitsOf, type NoticeKind } from '#server/domain/seat/notices.ts';
-import { planOrder, type PlannedOrder, type SelectedObject } from '#server/domain/order/order.ts';
+import {
+  noticesAbout,
+  traitsOf,
+  type NoticeKind,
+  type PlaceTrait,
+} from '#server/domain/seat/notices.ts';
+import {
+  planOrder,
+  type ObjectFacts,
+  type PlannedOrder,
+  type SelectedObject,
+} from '#server/domain/order/order.ts';
+import { saleRights } from '#server/domain/order/right-words.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
+import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
+import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
@@ -70,7 +83,8 @@ export async function planBooking(
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
   if (labels.length > terms.most_seats)
     throw new Refusal('too_many_seats', { max_seats: terms.most_seats });
-  const { known, mates } = await placesAround(ctx.db, event.id, labels);
+  const first = labels.map((label) => placeInWhole(label, 1));
+  const { known, mates } = await placesAround(ctx.db, event.id, [...labels, ...first]);
   const opened = await openedFor(ctx, event, { ...ask, known, contingents: terms.contingents });
   requireUnsold(known);
   const reached = (found: readonly SeatObject[]) =>
@@ -78,15 +92,16 @@ export async function planBooking(
   const objects = reached(await readNamed(ctx, event, { labels, known, mates }));
   const chosen = labels.flatMap((label) => objects.get(label) ?? []);
   const plan = planOrder(
-    new Map(chosen.map((object) => [object.label, placeFacts(object)])),
+    new Map(chosen.map((object) => [object.label, placeFacts(object, wholeTermsOf(event))])),
     { pricing, max_seats: terms.most_seats },
     ask.selected_objects,
   );
-  requireHeld(chosen, ask);
+  requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
+  const [refunds] = saleRights(event, { now: ctx.now(), fees: plan.fee_cents > 0 });
   return {
-    summary: summaryOf(event, { objects, ask, plan }),
+    summary: summaryOf(event, { objects, ask, plan, refunds }),
     contingent_id: opened.contingent_id,
     chosen,
     ...plan,
@@ -103,11 +118,12 @@ function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
   return new Map(objects.map((object) => [object.label, object]));
 }
 
-function placeFacts(object: SeatObject) {
+function placeFacts(object: SeatObject, terms: WholeTerms | null): ObjectFacts {
   return {
     label: object.label,
     kind: object.kind,
     category: { key: object.category_key, label: object.category },
+    whole: wholeOffer(object, terms),
   };
 }
 
@@ -115,11 +131,16 @@ function placeFacts(object: SeatObject) {
  * Refuses unless this token holds every seat: `seats_taken` for seats that others took,
  * `hold_expired` for seats whose hold ran out.
  */
-function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
+function requireHeld(
+  chosen: readonly SeatObject[],
+  ask: BookingAsk,
+  { lines }: PlannedOrder,
+): void {
   const closed = chosen.filter((object) => !object.for_sale);
   if (closed.length > 0)
     throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
-  const seats = chosen.filter((object) => object.kind !== 'area');
+  const standing = new Set(lines.filter(isPlannedStanding).map(({ object_label }) => object_label));
+  const seats = chosen.filter(({ label }) => !standing.has(label));
   const taken = seats.filter(
     (object) =>
       object.status !== 'free' &&
@@ -132,7 +153,7 @@ function requireHeld(chosen: readonly SeatObject[], ask: BookingAsk): void {
       .filter((object) => object.object_id === label)
       .reduce((sum, object) => sum + (object.quantity ?? 1), 0);
   const loose = chosen.filter((object) =>
-    object.kind === 'area'
+    standing.has(object.label)
       ? (object.held[ask.hold_token] ?? 0) < placesOf(object.label)
       : object.status === 'free',
   );
@@ -175,7 +196,7 @@ async function requireSeatRules({ objects, readAll, pricing, ask }: RulesAsk): P
 }
 
 /** Less than the 1,200 characters that Stripe accepts. */
-const longestSummary = 1_000;
+const longestSummary = 1_180;
 
 /**
  * The text beside the button of Stripe's page: the prices alone would not show the buyer a wrong
@@ -187,26 +208,52 @@ function summaryOf(
     objects,
     ask,
     plan,
-  }: { objects: ReadonlyMap<string, SeatObject>; ask: BookingAsk; plan: PlannedOrder },
+    refunds,
+  }: {
+    objects: ReadonlyMap<string, SeatObject>;
+    ask: BookingAsk;
+    plan: PlannedOrder;
+    refunds: string;
+  },
 ): string {
-  const chosen = ask.selected_objects.map(({ object_id, quantity }) => {
+  const chosen = ask.selected_objects.map(({ object_id, ticket_type }) => {
     const object = requireValue(objects.get(object_id), 'seat');
-    return { object, quantity: quantity ?? 1 };
+    const lines = plan.lines.filter(
+      (line) =>
+        line.object_label === object_id && [undefined, line.ticket_type].includes(ticket_type),
+    );
+    return { ...object, quantity: lines.length, places: lines[0]?.whole_size ?? 0 };
   });
-  const kinds = chosen.flatMap(({ object }): NoticeKind[] => traitsOf(object));
+  const kinds = chosen.flatMap((object): NoticeKind[] => traitsIn(object));
   const notices = noticesAbout(new Set(event.nominative === 1 ? ['nominative', ...kinds] : kinds));
-  const seats = chosen.map(({ object, quantity }) => nameWithTags(object, quantity));
+  const seats = chosen.map(nameWithTags);
   const rest = [
     `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`,
     ...notices.map((notice) => notice.chosen),
+    refunds,
   ].join(' ');
   const what = `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`;
   return `${cutText(what, longestSummary - rest.length - 2)}. ${rest}`;
 }
 
-/** Like "Palchi I, Palco 1, posto 2 (visibilità limitata)" or "Loggione, posto unico (3)". */
-function nameWithTags(object: SeatObject, quantity: number): string {
-  const tags = noticesAbout(new Set(traitsOf(object))).flatMap(({ tag }) => tag ?? []);
-  const beside = quantity > 1 ? [String(quantity), ...tags] : tags;
-  return beside.length === 0 ? seatName(object) : `${seatName(object)} (${beside.join(', ')})`;
+/** `places`: how many an object sold whole has; 0: it is not sold whole. */
+type ChosenObject = SeatObject & { quantity: number; places: number };
+
+function traitsIn(object: ChosenObject): PlaceTrait[] {
+  return traitsOf({ ...object, whole: object.places > 0 });
+}
+
+/**
+ * Like "Palchi I, Palco 1, posto 2 (visibilità limitata)", "Loggione, posto unico (3)" or "Tavolo
+ * 4, intero: 10 posti".
+ */
+function nameWithTags(object: ChosenObject): string {
+  const { kind, quantity, places } = object;
+  const tags = noticesAbout(new Set(traitsIn(object))).flatMap(({ tag }) => tag ?? []);
+  const beside = quantity > 1 && places === 0 ? [String(quantity), ...tags] : tags;
+  const name =
+    places === 0
+      ? seatName(object)
+      : wholeWords(kind, { name: wholeName(object), paid: quantity, places });
+  return beside.length === 0 ? name : `${name} (${beside.join(', ')})`;
 }

@@ -3,6 +3,7 @@
  * of them are free.
  */
 import { findEvent } from '#db/event/events.ts';
+import { linesOf } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { SelectedObject } from '#server/domain/order/order.ts';
@@ -14,11 +15,21 @@ import { requireOrder } from '#server/services/order/find-order.ts';
 /** @throws Refusal order_not_found */
 export async function seatsAgain(ctx: Ctx, order_id: string) {
   const order = await requireOrder(ctx, order_id);
-  const selection = readSelection(order.selection);
+  const selection = await chosenIn(ctx, order);
   return {
     event_id: order.event_id,
     selected_objects: (await canBeHad(ctx, order, selection)) ? selection : [],
   };
+}
+
+/** Of an object sold whole, the call may have left out how many come, so its lines tell it. */
+async function chosenIn({ db }: Ctx, order: OrderRow) {
+  const whole = (await linesOf(db, order.id)).filter(({ whole_size }) => whole_size > 0);
+  const paid = Map.groupBy(whole, ({ object_label }) => object_label);
+  return readSelection(order.selection).map((one) => ({
+    ...one,
+    quantity: paid.get(one.object_id)?.length ?? one.quantity,
+  }));
 }
 
 async function canBeHad(

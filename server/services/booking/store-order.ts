@@ -8,26 +8,37 @@ import { findEvent, isOnSale, onSale } from '#db/event/events.ts';
 import { bareOrder, boughtWith, orderOfHold, orderOfSale, rowsOfOrder } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seat/seats.ts';
+import { noneIsSold, soldObjects } from '#db/seat/whole-objects.ts';
 import { leaveMark } from '#db/engine/lost.ts';
-import { insertMany } from '#db/engine/statements.ts';
+import { insertMany, type Statement } from '#db/engine/statements.ts';
 import { insertIf, transact } from '#db/engine/transact.ts';
 import { spellOrderNumber, type PlannedLine } from '#server/domain/order/order.ts';
 import { spellRecord } from '#server/domain/order/order-record.ts';
+import { saleTermsOf } from '#server/domain/order/terms.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { isPlannedStanding, placesOfWholes } from '#server/domain/seat/whole.ts';
 import { auditOf } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { newClickKey } from '#server/services/payment/click.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { newLinkKey } from '#server/services/order/order-link.ts';
+import { tellLetGo } from '#server/services/payment/let-go.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
+import { needsTurn, takeTurn } from './free-turn.ts';
 import type { Plan } from './plan.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
 /** The columns of a sale at the counter: it has no checkout, and its sale key makes it unique. */
 type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial<OrderRow>;
+
+export interface FreeBuyer {
+  name: string;
+  email: string;
+}
 
 /** `began`: when the call began, before it read anything. */
 interface NewOrder extends Plan {
@@ -38,6 +49,10 @@ interface NewOrder extends Plan {
   /** The hash of the visitor's network. */
   network?: string | null;
   counter?: CounterFacts;
+  /** Who gets the tickets of a booking that costs nothing. */
+  buyer?: FreeBuyer | undefined;
+  /** The place of each line, where it is known which: then none is chosen. */
+  places?: readonly string[];
   actor?: Actor;
 }
 
@@ -53,10 +68,10 @@ export interface StoredOrder {
  * hold_expired also if the same call has just stored its order
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
-  const seats = draft.lines.filter((line) => line.kind !== 'area').map((line) => line.object_label);
+  const seats = draft.lines.filter((line) => !isPlannedStanding(line)).map(({ place }) => place);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeOrder(ctx, draft, seats.length < draft.lines.length);
+      return await writeOrder(ctx, draft, !draft.places && seats.length < draft.lines.length);
     } catch (error) {
       // The chart may have more seats or standing places now than when the event was made.
       if (
@@ -71,7 +86,9 @@ export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder
         ({ order_id }) => order_id !== null,
       );
       if (taken.length > 0)
-        throw new Refusal('seats_taken', { objects: taken.map(({ place }) => place) });
+        throw new Refusal('seats_taken', {
+          objects: [...new Set(taken.map(({ place }) => place))],
+        });
       // The hold token or the order number is in use; the next attempt draws another number.
       if (attempt === 10) throw new Refusal('try_again');
       if (await sameOrder(ctx, draft)) throw new Refusal('hold_expired');
@@ -98,36 +115,36 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     actor === undefined
       ? undefined
       : auditOf(ctx, { actor, action: 'order_stored', subject: bare.id });
-  if (!hasAreas) {
+  if (!hasAreas && !needsTurn(draft, ctx.now())) {
     const { order, lines } = whole(ctx, {
       order: bare,
       draft,
-      places: draft.lines.map((line) => line.object_label),
+      places: draft.places ?? draft.lines.map(({ place }) => place),
     });
     const isStored = await insertIf(ctx.db, {
-      condition: onSale(ctx.db, draft.event),
+      condition: onSale(ctx.db, draft.event, unsoldWholes(draft)),
       rows: rowsOfOrder({ order, lines, audit }),
     });
-    if (!isStored) throw await saleEnded(ctx, draft.event);
+    if (!isStored) throw await saleEnded(ctx, draft);
     return { order, lines };
   }
   const stored = await transact(ctx.db, async (trx) => {
-    if (!(await isOnSale(trx, draft.event))) return null;
+    await takeTurn(trx, draft, ctx.now());
+    if (!(await isOnSale(trx, draft.event, unsoldWholes(draft)))) return null;
     const { order, lines } = whole(ctx, {
       order: bare,
       draft,
       places: await choosePlaces(
         trx,
         draft.event.id,
-        draft.lines.map((line) => ({
-          object_label: line.object_label,
-          standing: line.kind === 'area',
-        })),
+        draft.lines.map((line) => ({ ...line, standing: isPlannedStanding(line) })),
       ),
     });
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     leaveMark(trx, 'orders', order);
+    if (needsTurn(draft, ctx.now()))
+      await tellLetGo(trx, { event_id: draft.event.id, places: lines.map(({ place }) => place) });
     // Since `began`, the same call may have stored an order with these places and been confirmed;
     // no index refuses a second one then.
     const earlierOrder = await boughtWith(trx, {
@@ -140,15 +157,26 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
       throw new Refusal('hold_expired');
     return { order, lines };
   });
-  if (stored === null) throw await saleEnded(ctx, draft.event);
+  if (stored === null) throw await saleEnded(ctx, draft);
   return stored;
 }
 
 /**
- * Why the event is no longer on sale: the office has cancelled it, unpublished it, or given it
- * another hall, where this visitor holds nothing.
+ * An object sold whole is not for sale while an order has any of its places, not only the first
+ * ones, which a new order takes. Null: the order has no such object.
  */
-async function saleEnded(ctx: Ctx, { id }: EventRow): Promise<Refusal> {
+function unsoldWholes({ event, lines }: NewOrder): Statement | null {
+  const places = placesOfWholes(lines);
+  return places.length === 0 ? null : noneIsSold(event.id, places);
+}
+
+/**
+ * Why nothing was stored: an object sold whole is taken, or the office has cancelled the event,
+ * unpublished it, given it other places, or another hall, where this visitor holds nothing.
+ */
+async function saleEnded(ctx: Ctx, { event: { id }, lines }: NewOrder): Promise<Refusal> {
+  const objects = await soldObjects(ctx.db, id, placesOfWholes(lines));
+  if (objects.length > 0) return new Refusal('seats_taken', { objects });
   const event = await findEvent(ctx.db, id);
   if (event?.status === 'cancelled') return new Refusal('event_cancelled');
   return new Refusal(event?.status === 'published' ? 'hold_expired' : 'event_not_found');
@@ -170,7 +198,7 @@ function whole(ctx: Ctx, chosen: ChosenOrder): StoredOrder {
 
 function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[] {
   return draft.lines.map((line, position) => {
-    const { kind: _, ...planned } = line;
+    const { kind: _, buys: _buys, ...planned } = line;
     return {
       ...planned,
       id: ctx.newId(),
@@ -179,6 +207,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
       place: requireValue(places[position], 'place'),
       position,
       released_at: null,
+      offered_at: null,
       left_hall: 0,
     };
   });
@@ -205,9 +234,11 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     contingent_id,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
+    ...saleTermsOf(event),
     ...firstLease(ctx),
     idempotency_key: sessionKeyOf(id, 1),
     ...(draft.counter && counterFacts(draft.counter, number)),
+    ...(draft.buyer && freeFacts(event, draft.buyer, number)),
   };
 }
 
@@ -229,13 +260,23 @@ function counterFacts(facts: CounterFacts, number: string) {
   };
 }
 
+/** A free booking knows its buyer from the start, who may have to click in the mail. */
+function freeFacts({ free_confirm }: EventRow, { name, email }: FreeBuyer, number: string) {
+  return {
+    buyer_name: name,
+    buyer_email: email,
+    search_text: searchTextOf(number, name, email),
+    click_key: free_confirm === 1 ? newClickKey() : null,
+  };
+}
+
 function paramsOf(
   ctx: Ctx,
   { event, summary, lines: planned }: NewOrder,
   { order, lines }: StoredOrder,
 ): string {
   const items = itemsOf(event, planned);
-  const record = spellRecord({ ...order, lines });
+  const record = spellRecord({ ...order, lines, terms: order });
   const params = { order_id: order.id, description: event.title, summary, items, record };
   return JSON.stringify(newSessionParams(ctx, params));
 }
@@ -246,10 +287,11 @@ function itemsOf(
   lines: readonly PlannedLine[],
 ): { price_id: string; quantity: number }[] {
   const quantities = new Map<string, number>();
-  const count = (price_id: string) => quantities.set(price_id, (quantities.get(price_id) ?? 0) + 1);
+  const count = (price_id: string, times: number) =>
+    quantities.set(price_id, (quantities.get(price_id) ?? 0) + times);
   for (const line of lines) {
-    count(line.price_id);
-    if (line.fee_cents > 0) count(requireValue(event.fee_price_id, 'fee'));
+    count(line.price_id, line.buys);
+    if (line.fee_cents > 0) count(requireValue(event.fee_price_id, 'fee'), 1);
   }
   return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
 }

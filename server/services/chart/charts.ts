@@ -7,12 +7,18 @@ import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { ListAsk } from '#server/services/kit/page.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { knownMs, pagePatienceMs } from '#server/services/kit/patience.ts';
 import { useOfCharts } from './use.ts';
 
 type Drawing = Record<string, unknown>;
 
 /** Counting and drawing every chart is slow, so requests within five seconds share an answer. */
-const sharedList = memo<Awaited<ReturnType<Charts['list']>>>({ freshMs: 5_000, most: 8 });
+const sharedList = memo<Awaited<ReturnType<Charts['list']>>>({
+  freshMs: 5_000,
+  keptMs: knownMs,
+  servedMs: knownMs,
+  most: 8,
+});
 
 /** Call it after a change that the next request must show. */
 export function forgetList(ctx: Ctx): void {
@@ -31,6 +37,7 @@ export async function chartList(
     now: ctx.now,
     key: JSON.stringify(asked),
     ask: () => ctx.charts.list(asked),
+    waitMs: pagePatienceMs,
   });
   const used = await useOfCharts(
     ctx,

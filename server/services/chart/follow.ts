@@ -10,9 +10,10 @@ import { replaceHall } from '#db/seat/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import { followCategories, pricingOf } from '#server/domain/price/pricing.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { placesForBook } from '#server/services/event/places.ts';
+import { keepOutOlder, placesForBook, withLost } from '#server/services/event/places.ts';
 import { saveInShow } from '#server/services/event/show-rows.ts';
 
 /** Idempotent: makes the places in our database equal to those at the seat map. */
@@ -27,12 +28,16 @@ export async function followChart(ctx: Ctx, chart_key: string): Promise<null> {
   return null;
 }
 
-async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promise<void> {
-  const hall = placesForBook(ctx, id, await ctx.seats.objects(seatsio_event_key));
+async function followEvent(ctx: Ctx, of: EventRow): Promise<void> {
+  const { id, seatsio_event_key } = of;
+  const hall = placesForBook(ctx, of, await ctx.seats.objects(seatsio_event_key));
   await transact(ctx.db, async (trx) => {
+    await keepOutOlder(ctx, trx, hall);
     const event = await lockEvent(trx, id);
     // Meanwhile the office has given the event another hall.
     if (event?.seatsio_event_key !== seatsio_event_key) return;
+    // Its objects have other places now, so the task begins again.
+    if (event.whole_terms !== of.whole_terms) throw new Refusal('try_again');
     const drawn = new Set(hall.map(({ place }) => place));
     const missing = (await placesInUse(trx, id)).filter(({ place }) => !drawn.has(place));
     // The seat map refuses a drawing without a sold place, unless the place is sold at this very
@@ -47,7 +52,7 @@ async function followEvent(ctx: Ctx, { id, seatsio_event_key }: EventRow): Promi
       const { feed_seq: _, ...place } = row;
       return place;
     });
-    const places = await replaceHall(trx, id, [...hall, ...kept]);
+    const places = await replaceHall(trx, id, await withLost(trx, [...hall, ...kept]));
     if (places.length === 0) return;
     const { feed_seq } = await takeDoorTurn(trx, { act: 'chart_published', event_id: id });
     await touchPlaces(trx, id, { places, feed_seq });

@@ -24,17 +24,17 @@ import { newToken } from '#server/services/user/secrets.ts';
 const mostShown = 8;
 /** Several orders of one customer are shown as one. */
 const mostRead = 100;
-/** Searches of one person: each sale needs a few, while its name is typed. */
+/** The limits of one seller's searches; typing one name takes a few of them. */
 const mostSearches = [
   { points: 40, duration: 60 },
   { points: 600, duration: 86_400 },
 ];
-/** A found customer can be sold to for so long. */
+/** For this time after a search a sale may name a customer that it found. */
 const foundForMs = 30 * 60_000;
 
 /**
- * Newest first; empty if too little was typed, and for a seller who sees contacts masked also if
- * more people match than are shown, so that a few letters do not list the house.
+ * Newest first; empty if too little was typed. A seller who sees contacts masked gets none if
+ * more people match than are shown, so that a few letters do not list all customers.
  * @throws Refusal too_many_requests
  */
 export async function findCustomers(ctx: Ctx, viewer: Viewer, q: string) {
@@ -92,9 +92,9 @@ export async function reachOf(ctx: Ctx, viewer: Viewer, customer_id: string) {
   };
 }
 
-/** The order in an id that this person was given; null: it is another's, too old or made up. */
+/** The order in an id that this seller got; null if the id is another's, too old or forged. */
 async function orderIn(ctx: Ctx, { id }: Viewer, customer_id: string): Promise<string | null> {
-  // An unsealed text would be read as it is.
+  // unseal() returns a text that was never sealed as it is.
   if (!isSealedWith(customer_id, await keyOf(ctx))) return null;
   try {
     const [person, until, order_id] = JSON.parse(unseal(customer_id)) as [string, number, string];

@@ -10,10 +10,11 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
-import { publishedEvent } from '#server/services/event/events.ts';
+import { publishedEvent, wholeObjectsOf } from '#server/services/event/events.ts';
 import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
+import { isByNumber } from '#server/domain/seat/whole.ts';
 
 /** An event that began longer ago than this is over. */
 const longestMs = 24 * 3_600_000;
@@ -61,11 +62,22 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     },
     chart: ctx.chart,
     pricing,
-    seats: places
-      .filter(({ kind }) => kind !== 'area')
-      .map((place) => ({ ...place, object: place.object_label })),
+    seats: typedSeats(places),
+    whole_objects: await wholeObjectsOf(ctx, event),
     contingents: await contingentsOnMap(ctx, event_id),
   };
+}
+
+/** An object sold whole is one seat to type, by its own name. */
+function typedSeats(places: Awaited<ReturnType<typeof listHall>>) {
+  const objects = new Map(places.map((place) => [place.object_label, place]));
+  return [...objects.values()]
+    .filter((place) => !isByNumber(place))
+    .map(({ object_label: object, section, row, seat, in_whole }) =>
+      in_whole === 1
+        ? { object, section, row: null, seat: row ?? seat }
+        : { object, section, row, seat },
+    );
 }
 
 /** Why a sale would be refused, so that the till shows it before the seller chooses a seat. */

@@ -7,7 +7,7 @@ import { transact } from '#db/engine/transact.ts';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { venueWords } from '#server/domain/event/event.ts';
 import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
-import { wayInWords } from '#server/domain/door/gate.ts';
+import { aboutPlace } from '#server/domain/door/gate.ts';
 import { holderWords } from '#server/domain/order/holder.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
@@ -52,7 +52,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       revision: ticket.revision,
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
-      gate: wayInWords(ticket),
+      gate: aboutPlace(ticket),
       price: `${isolate(ticket.type_label)} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
       holder: ticket.holder === null ? null : holderWords(ticket.holder),
       fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),

@@ -10,6 +10,7 @@ import {
   insertShift,
   listShifts,
   lockOpenShift,
+  notClosed,
   openShiftAt,
   openShiftOf,
 } from '#db/counter/shifts.ts';
@@ -22,6 +23,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { rebuiltTill, rebuiltWords } from './rebuilt-shift.ts';
 import { readShift, type ShiftReport } from './shift-report.ts';
 import type { Seller } from './sell.ts';
 import { tillOf } from './tills.ts';
@@ -40,12 +42,7 @@ export async function openShift(
     till_name: till.name,
     float_cents,
     opened_at: ctx.now(),
-    closed_at: null,
-    pieces: null,
-    counted_cents: null,
-    expected_cents: null,
-    difference_reason: null,
-    report: null,
+    ...notClosed,
   };
   await transact(ctx.db, async (trx) => {
     if (await openShiftOf(trx, seller.id)) throw new Refusal('shift_open');
@@ -191,5 +188,7 @@ async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
 }
 
 function headOf(shift: ShiftRow, nameOf: (actor: string) => string) {
-  return { ...shift, shift_id: shift.id, user_name: nameOf(`user:${shift.user_id}`) };
+  const user_name =
+    shift.till_id === rebuiltTill ? rebuiltWords.seller : nameOf(`user:${shift.user_id}`);
+  return { ...shift, shift_id: shift.id, user_name };
 }

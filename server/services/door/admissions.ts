@@ -6,12 +6,15 @@ import {
   findAdmission,
   listAdmissions,
   passagesOf,
+  type NamedAdmission,
   type ListedAdmission,
 } from '#db/door/admissions.ts';
+import { hopsOf } from '#db/door/scans.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
-import { ticketOnPlace, type TicketWithPlace } from '#db/order/tickets.ts';
+import { hasAnother } from '#db/order/kept-tickets.ts';
+import { findTicket, ticketOnPlace } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   decideAdmission,
@@ -21,6 +24,8 @@ import {
   type Direction,
   type Verdict,
 } from '#server/domain/door/admission.ts';
+import { codesBefore } from '#server/domain/door/moved-code.ts';
+import { keptMinutes } from '#server/domain/door/kept.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
@@ -29,20 +34,26 @@ import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan, takingBack } from './passages.ts';
+import { takePlacesBack } from '#server/services/payment/let-go.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
+import { findTicketByIdOrCode, type NamedTicket } from '#server/services/order/tickets.ts';
 
-interface Found {
+interface Found extends NamedTicket {
   event: EventRow;
-  ticket: TicketWithPlace;
-  revision: number;
 }
 
-/** Whether the ticket's holder is inside, from all counted scans of this revision. */
-async function standing(db: Db, { event, ticket, revision }: Found) {
-  const scans = await passagesOf(db, event.id, { place: ticket.place, revision });
+/**
+ * Whether the ticket's holder is inside, from all counted scans of this revision and of those from
+ * before the ticket moved.
+ */
+async function standing(db: Db, { event, ticket, revision }: Omit<Found, 'moved'>) {
+  const present = { place: ticket.place, revision };
+  const hops = (await hopsOf(db, event.id, [ticket.id])).get(ticket.id) ?? [];
+  const scans: NamedAdmission[] = [];
+  for (const code of [present, ...codesBefore(hops, present)])
+    scans.push(...(await passagesOf(db, event.id, code)));
   return standingOf(
     scans.map((row) => ({
       admission_id: row.id,
@@ -59,23 +70,34 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
   const { event, ticket, revision } = found;
   const last = (await standing(db, found)).last?.row;
   const live = await ticketOnPlace(db, event.id, ticket.place);
+  const given = live && (await hasAnother(db, live)) ? 1 : 0;
+  // The place may have gone to another guest since the ticket was found.
+  const now = live?.id === ticket.id ? live : await findTicket(db, ticket.id);
   return {
     reading: { kind: 'place', place: ticket.place, revision },
     event: {
       cancelled: event.status === 'cancelled',
+      starts_at: event.starts_at,
       admits_from: event.admits_from,
       admits_until: event.admits_until,
       verify_policy: event.verify_policy,
+      moved_policy: event.moved_policy,
       reentry: event.reentry === 1,
     },
     ticket: live
       ? {
           revision: live.revision,
-          state: listedState(event, live, houseOf(ctx)),
+          state: listedState(event, { ...live, given }, houseOf(ctx)),
+          kept_minutes: keptMinutes(live.let_go_minutes, event.free_until_minutes),
           gates: [gateFinder(event)(live) ?? []].flat(),
+          reentry: live.reentry === 1,
         }
       : null,
+    moved: found.moved,
     newest: live?.revision ?? 0,
+    // foundTicket() refuses the code of a ticket that this house has lost.
+    lost: false,
+    given: now?.state === 'void' && now.let_go_at !== null,
     last: last
       ? { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id }
       : null,
@@ -146,6 +168,7 @@ export async function admitTicket(
     };
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);
+    await takePlacesBack(ctx, trx, passed.created);
     if (decision.counts)
       await happened(ctx, trx, {
         actor: `user:${ask.user_id}`,
@@ -193,7 +216,8 @@ export async function undoAdmission(
       { phone_id: null, supervisor: true, now },
     );
     if (!may) throw new Refusal('undo_not_possible');
-    const found = { event, ticket, revision: requireValue(taken.revision, 'revision') };
+    const revision = requireValue(taken.revision, 'revision');
+    const found = { event, ticket, revision, moved: false };
     const row = takingBack(ctx, taken, { reason, user_id });
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);

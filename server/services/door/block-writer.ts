@@ -5,6 +5,7 @@
 import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import { nameWords } from '#server/domain/text/search.ts';
 
@@ -37,13 +38,19 @@ export function blockWriter(named: boolean): BlockWriter {
     },
     finish() {
       const passed = scanColumns(scans, rows.size);
+      const moved = movedColumns(tickets.moved(), rows);
       const facts = {
         texts: { ...places.texts(), ...tickets.texts(), ...passed.texts },
         count: rows.size,
         tickets: tickets.sold(),
         named,
       };
-      return packBlock(facts, { ...places.columns(), ...tickets.columns(), ...passed.columns });
+      return packBlock(facts, {
+        ...places.columns(),
+        ...tickets.columns(),
+        ...moved,
+        ...passed.columns,
+      });
     },
   };
 }
@@ -58,6 +65,8 @@ function placeColumns() {
   const code_count: number[] = [];
   const ticketed: number[] = [];
   const codes: string[] = [];
+  const [lost_row, lost_first, lost_last]: [number[], number[], number[]] = [[], [], []];
+  const given = givenColumns();
   return {
     add(listed: ListedPlace) {
       place.push(listed.place);
@@ -69,6 +78,12 @@ function placeColumns() {
       code_count.push(listed.hashes.length);
       codes.push(...listed.hashes);
       ticketed.push(listed.ticket ? 1 : 0);
+      for (const [first, last] of listed.lost) {
+        lost_row.push(issued.length - 1);
+        lost_first.push(first);
+        lost_last.push(last);
+      }
+      given.add(issued.length - 1, listed.given);
     },
     texts: () => ({
       place: place.heads(),
@@ -92,7 +107,22 @@ function placeColumns() {
       // Each code is a multiple of four letters long, so all codes can be decoded in one call.
       codes: Buffer.from(codes.join(''), 'base64url'),
       ticketed,
+      lost_row,
+      lost_first,
+      lost_last,
+      ...given.columns,
     }),
+  };
+}
+
+function givenColumns() {
+  const [given_row, given_revision]: [number[], number[]] = [[], []];
+  return {
+    columns: { given_row, given_revision },
+    add(row: number, revisions: readonly number[] = []) {
+      given_row.push(...revisions.map(() => row));
+      given_revision.push(...revisions);
+    },
   };
 }
 
@@ -103,6 +133,9 @@ function ticketColumns() {
   const [initials, gates] = [repeatedTexts(), repeatedTexts()];
   const [sealed_name, name, order_number] = [textPool(), textPool(), textPool()];
   const words = nameIndex();
+  const [reentry, kept_minutes]: [number[], number[]] = [[], []];
+  const note = repeatedTexts();
+  const moved: (readonly PlaceCode[])[] = [];
   let sold = 0;
   return {
     add(ticket: NonNullable<ListedPlace['ticket']>) {
@@ -117,12 +150,18 @@ function ticketColumns() {
       name.push(ticket.name);
       order_number.push(ticket.order_number);
       words.push(ticket.name);
+      reentry.push(ticket.reentry === null ? 0 : Number(ticket.reentry) + 1);
+      note.push(ticket.note);
+      moved.push(ticket.moved_from);
+      kept_minutes.push(ticket.kept_minutes ?? 0);
     },
     sold: () => sold,
+    moved: () => moved,
     texts: () => ({
       type_label: type_label.texts(),
       initials: initials.texts(),
       gates: gates.texts(),
+      note: note.texts(),
     }),
     columns: () => ({
       revision,
@@ -141,8 +180,34 @@ function ticketColumns() {
       name_word_text: joinTexts(words.texts()),
       name_word_count: words.counts(),
       name_word: words.at,
+      reentry: orNone(reentry),
+      note: orNone(note.at),
+      kept_minutes: orNone(kept_minutes),
     }),
   };
+}
+
+/** A place that the list does not contain has no code that a phone could read. */
+function movedColumns(moved: readonly (readonly PlaceCode[])[], rows: ReadonlyMap<string, number>) {
+  const moved_count: number[] = [];
+  const moved_row: number[] = [];
+  const moved_revision: number[] = [];
+  for (const codes of moved) {
+    const before = moved_row.length;
+    for (const { place, revision } of codes) {
+      const row = rows.get(place);
+      if (row === undefined) continue;
+      moved_row.push(row);
+      moved_revision.push(revision);
+    }
+    moved_count.push(moved_row.length - before);
+  }
+  return { moved_count: orNone(moved_count), moved_row, moved_revision };
+}
+
+/** A column that says nothing of any ticket is omitted. */
+function orNone(column: readonly number[]): readonly number[] {
+  return column.some((entry) => entry > 0) ? column : [];
 }
 
 /** The columns of all scans, in the order of their places. */
@@ -236,7 +301,7 @@ function textPool() {
       lengths.push(text === null ? 0 : Buffer.byteLength(text));
       if (text !== null) texts.push(text);
     },
-    lengths: () => (lengths.some((length) => length > 0) ? lengths : []),
+    lengths: () => orNone(lengths),
     bytes: () => Buffer.from(texts.join('')),
   };
 }
@@ -263,7 +328,7 @@ function nameIndex() {
         at.push(...(folded.get(part) ?? fold(part)));
       counts.push(at.length - before);
     },
-    counts: () => (at.length > 0 ? counts : []),
+    counts: () => orNone(counts),
     texts: () => [...known.keys()],
   };
 }

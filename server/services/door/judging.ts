@@ -12,6 +12,8 @@ import {
   type DoorDayRow,
   type TicketedPlace,
 } from '#db/door/scans.ts';
+import { isLost, readLost } from '#server/domain/door/lost-revisions.ts';
+import { leadsTo, type Hop } from '#server/domain/door/moved-code.ts';
 import { lacksConsent } from '#server/domain/door/approval.ts';
 import {
   doubtOf,
@@ -37,6 +39,8 @@ export interface Judging {
   asked_since: number | null;
   /** The places that the scans name, and those whose codes were read. */
   known: ReadonlyMap<string, TicketedPlace>;
+  /** The moves of the tickets whose scans name another code than was read. */
+  hops: ReadonlyMap<string, Hop[]>;
 }
 
 type ReadScan = Pick<
@@ -46,16 +50,16 @@ type ReadScan = Pick<
 
 /**
  * What the proof is worth that a code was read for this scan; null: nothing. The scan must count
- * for that very ticket or, in a group, for a ticket of the same order. A code that cannot be made
- * any more is believed only of a ticket that is still good.
+ * for that very ticket, which may have moved since, or in a group for a ticket of the same order.
+ * A code that cannot be made any more is believed only of a ticket that is still good.
  */
 export function checkCode(
   scan: ReadScan,
   read: CodeRead | null,
-  { day, known }: Pick<Judging, 'day' | 'known'>,
+  { day, known, hops }: Pick<Judging, 'day' | 'known' | 'hops'>,
 ): CodeCheck | null {
   const place = read === null ? undefined : known.get(read.place);
-  if (read === null || !place || !isReadFor(scan, read, known)) return null;
+  if (read === null || !place || !isReadFor(scan, read, { known, hops })) return null;
   if (read.revision <= place.lost_codes) return isGood(read, known) ? 'unchecked' : null;
   const code = codeOf(day, { ...read, earlier_codes: place.earlier_codes });
   const text = macText({ ...scan, admission_id: scan.id });
@@ -66,10 +70,15 @@ export function checkCode(
 function isReadFor(
   { place, revision, means }: ReadScan,
   read: CodeRead,
-  known: Judging['known'],
+  { known, hops }: Pick<Judging, 'known' | 'hops'>,
 ): boolean {
-  if (means !== 'group' || read.place === place)
-    return read.place === place && read.revision === revision;
+  if (read.place === place && read.revision === revision) return true;
+  if (means !== 'group') {
+    const ticket = ticketOf({ place, revision }, known);
+    const present = { place: place ?? '', revision: revision ?? 0 };
+    return leadsTo(hops.get(ticket?.id ?? '') ?? [], read, present);
+  }
+  if (read.place === place) return false;
   // The phone may have been offline while the leader's ticket was renewed.
   const leader = orderOf(read, known);
   return leader !== undefined && leader === orderOf({ place, revision }, known);
@@ -85,8 +94,16 @@ function orderOf(
   { place, revision }: Pick<ReadScan, 'place' | 'revision'>,
   known: Judging['known'],
 ): string | undefined {
+  return ticketOf({ place, revision }, known)?.order_id;
+}
+
+/** The ticket for which a scan would count. */
+export function ticketOf(
+  { place, revision }: Pick<ReadScan, 'place' | 'revision'>,
+  known: Judging['known'],
+) {
   const found = known.get(place ?? '');
-  return found && ticketOfRevision(found, revision ?? 0)?.order_id;
+  return found && ticketOfRevision(found, revision ?? 0);
 }
 
 /** Puts in doubt what its phone could not do; changes the rows. */
@@ -149,8 +166,11 @@ function doubtOfTime(row: AdmissionRow, { day, known, ...judging }: Judging): Do
   const { issued } = place;
   const revision = row.revision ?? 0;
   const issued_at = ticketOfRevision(place, revision)?.issued_at ?? null;
-  const isAskedAbout = row.verdict !== 'admit' || row.override !== null;
-  const verified = row.code_check !== null && isAskedAbout;
+  const isKnown = row.verdict === 'admit' || row.verdict === 'moved';
+  const isAskedAbout = !isKnown || row.override !== null;
+  // A phone may know a ticket that this house has lost with what its backup lacks (RULES B3).
+  const isAuthentic = isAskedAbout || isLost(readLost(place.lost_revisions), revision);
+  const verified = row.code_check !== null && isAuthentic;
   return doubtOfTicket({ ...row, revision, verified }, { issued, issued_at }, phone);
 }
 

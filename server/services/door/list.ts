@@ -5,34 +5,44 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { hopsOf } from '#db/door/scans.ts';
 import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door/door.ts';
 import { findEvent } from '#db/event/events.ts';
+import { givenRevisions } from '#db/order/kept-tickets.ts';
 import type { EventRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import type { Hop } from '#server/domain/door/moved-code.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { spoken, wires, type Wire } from '#server/domain/door/wire.ts';
 import { blockWriter } from './block-writer.ts';
 import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 import { admissionForPhone, placeForPhone } from './views.ts';
+
+/** To which phones an answer goes: those that know names or not, by the number that they speak. */
+export interface Addressee {
+  names: boolean;
+  wire: Wire;
+}
 
 /** The whole list, as a gzip file. @throws Refusal event_not_found, resync_required */
 export async function listFor(
   ctx: Ctx,
   caller: PhoneInCall,
-  event_id: string,
+  { event_id, wire }: { event_id: string; wire: Wire },
 ): Promise<Uint8Array> {
   const state = await doorFor(ctx, caller, event_id);
-  const names = knowsNames(caller);
+  const to = { names: knowsNames(caller), wire };
   return sharedLists.get(ctx.memory, {
     now: ctx.now,
-    key: keyOf(state, names),
-    ask: () => makeList(ctx, state, names),
+    key: keyOf(state, to),
+    ask: () => makeList(ctx, state, to),
   });
 }
 
@@ -40,15 +50,15 @@ export async function listFor(
 export async function changesFor(
   ctx: Ctx,
   caller: PhoneInCall,
-  { event_id, since }: { event_id: string; since: string },
+  { event_id, since, wire }: { event_id: string; since: string; wire: Wire },
 ): Promise<DoorChanges> {
   const state = await doorFor(ctx, caller, event_id);
   const names = knowsNames(caller);
   const from = readCursor(state, since, names);
-  const changes = await changesAfter(ctx, state, { from, names });
+  const changes = await changesAfter(ctx, state, { from, names, wire });
   if (changes) return changes;
   // The shared list may be as old as this cursor, so the next caller gets a new one.
-  sharedLists.forget(ctx.memory, keyOf(state, names));
+  for (const one of wires) sharedLists.forget(ctx.memory, keyOf(state, { names, wire: one }));
   throw new Refusal('resync_required');
 }
 
@@ -101,14 +111,15 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
 const sharedLists = memo<Buffer>({ freshMs: 60_000, most: 8 });
 
 /** The key contains the event's own data, so a change of these data makes a new list. */
-function keyOf({ event, about }: DoorState, names: boolean): string {
-  return `${event.id} ${names} ${about}`;
+function keyOf({ event, about }: DoorState, { names, wire }: Addressee): string {
+  return `${event.id} ${names} ${wire} ${about}`;
 }
 
-async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buffer> {
+async function makeList(ctx: Ctx, state: DoorState, to: Addressee): Promise<Buffer> {
   const { db } = ctx;
   const { event } = state;
-  const view = await placeViewer(ctx, state, names);
+  const { names } = to;
+  const view = await placeViewer(ctx, state, { ...to, hops: await hopsOf(db, event.id) });
   const writer = blockWriter(names && event.nominative === 1);
   for await (const slice of placesByName(db, event.id, names)) {
     writer.addPlaces(slice.map(view));
@@ -119,7 +130,7 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
     await yieldToLoop();
   }
   const block = writer.finish();
-  const head = Buffer.from(JSON.stringify(headOf(state, names)));
+  const head = Buffer.from(JSON.stringify(headOf(state, to)));
   return promisify(gzip)(Buffer.concat([startAnswer(block), block, head]), { level: 6 });
 }
 
@@ -131,21 +142,27 @@ async function makeList(ctx: Ctx, state: DoorState, names: boolean): Promise<Buf
 async function placeViewer(
   ctx: Ctx,
   { event: { id, feed_epoch } }: DoorState,
-  names: boolean,
+  { names, wire, hops }: Addressee & { hops: Map<string, Hop[]> },
 ): Promise<(row: DoorPlaceRow) => ListedPlace> {
   const event: EventRow | undefined = await findEvent(ctx.db, id);
   if (event?.feed_epoch !== feed_epoch) throw new Refusal('resync_required');
   const gateOf = gateFinder(event);
   const house = houseOf(ctx);
-  return (row) => placeForPhone(event, row, { gate: gateOf(row), names, house });
+  const given = await givenRevisions(ctx.db, id);
+  return (row) => {
+    const moves = hops.get(row.ticket_id ?? '') ?? [];
+    const about = { gate: gateOf(row), names, house, hops: moves };
+    const place = placeForPhone(event, row, { ...about, given: given.get(row.place) ?? [] });
+    return spoken[wire].place(place);
+  };
 }
 
 /** The part that every answer contains; times as ISO text. */
-function headOf(state: DoorState, names: boolean) {
+function headOf(state: DoorState, { names, wire }: Addressee) {
   const { event, others } = state;
   return {
     cursor: cursorOf(state, event.feed_seq, names),
-    event: {
+    event: spoken[wire].event({
       id: event.id,
       title: event.title,
       starts_at: isoOf(event.starts_at),
@@ -156,9 +173,10 @@ function headOf(state: DoorState, names: boolean) {
       tag: event.code_tag,
       salt: event.code_salt,
       verify_policy: event.verify_policy,
+      moved_policy: event.moved_policy,
       reentry: event.reentry === 1,
       rehearsal: event.rehearsal === 1,
-    },
+    }),
     other_events: others.map(({ code_tag, title, starts_at }) => ({
       tag: code_tag,
       title,
@@ -178,11 +196,11 @@ export interface DoorChanges extends ReturnType<typeof headOf> {
 /** The answer to a phone that has everything. */
 export function noChanges(
   state: DoorState,
-  { from = state.event.feed_seq, names }: { from?: number; names: boolean },
+  { from = state.event.feed_seq, ...to }: Addressee & { from?: number },
 ): Omit<DoorChanges, 'server_time'> {
   return {
-    from: cursorOf(state, from, names),
-    ...headOf(state, names),
+    from: cursorOf(state, from, to.names),
+    ...headOf(state, to),
     places: [],
     admissions: [],
   };
@@ -195,16 +213,19 @@ const mostRows = 10_000;
 export async function changesAfter(
   ctx: Ctx,
   state: DoorState,
-  { from, names }: { from: number; names: boolean },
+  { from, ...to }: Addressee & { from: number },
 ): Promise<DoorChanges | null> {
   const { event } = state;
-  const answer = { ...noChanges(state, { from, names }), server_time: isoOf(ctx.now()) };
+  const { names } = to;
+  const answer = { ...noChanges(state, { from, ...to }), server_time: isoOf(ctx.now()) };
   if (from === event.feed_seq) return answer;
   const range = { after: from, to: event.feed_seq };
   const rows = await collect(placesBySeq(ctx.db, event.id, { ...range, names }));
   const scans = await collect(passagesBySeq(ctx.db, event.id, range));
   if (!rows || !scans) return null;
-  const view = rows.length > 0 ? await placeViewer(ctx, state, names) : null;
+  const tickets = rows.flatMap(({ ticket_id }) => ticket_id ?? []);
+  const hops = await hopsOf(ctx.db, event.id, tickets);
+  const view = rows.length > 0 ? await placeViewer(ctx, state, { ...to, hops }) : null;
   return {
     ...answer,
     places: rows.map((row) => changedPlace(view!(row))),
@@ -225,10 +246,15 @@ async function collect<T>(slices: AsyncIterable<T[]>): Promise<T[] | null> {
   return rows;
 }
 
-function changedPlace({ hashes, ticket, ...place }: ListedPlace) {
+function changedPlace({ hashes, ticket, given, ...place }: ListedPlace) {
   return {
     ...place,
+    ...(given && { given: [...given] }),
     hashes: [...hashes],
-    ticket: ticket && { ...ticket, gates: [...ticket.gates] },
+    ticket: ticket && {
+      ...ticket,
+      gates: [...ticket.gates],
+      moved_from: [...ticket.moved_from],
+    },
   };
 }

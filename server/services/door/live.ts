@@ -1,11 +1,12 @@
 /**
  * Pushes changes at a door to all its phones, whichever process stored them, at most four times a
- * second. All phones of one role get the same bytes.
+ * second. All phones of one role and one number of the wire get the same bytes.
  */
 import { requireValue } from '#server/domain/require-value.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { changesAfter, cursorOf, knowsNames, type DoorChanges } from './list.ts';
+import type { Wire } from '#server/domain/door/wire.ts';
+import { changesAfter, cursorOf, knowsNames, type Addressee, type DoorChanges } from './list.ts';
 import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
 
 /** A larger change is announced without its rows; the phones fetch them. */
@@ -26,10 +27,9 @@ interface Line {
   onClose: (done: () => void) => void;
 }
 
-interface Ear {
+interface Ear extends Addressee {
   line: Line;
   token_hash: string;
-  names: boolean;
   events: ReadonlySet<string>;
 }
 interface Live {
@@ -57,13 +57,14 @@ function liveOf(ctx: Ctx): Live {
 }
 
 /** One stream for all events of the phone; the first message about each event is its cursor. */
-export function listenDoor(ctx: Ctx, caller: PhoneInCall): (line: Line) => void {
+export function listenDoor(ctx: Ctx, caller: PhoneInCall, wire: Wire): (line: Line) => void {
   return (line) => {
     const live = liveOf(ctx);
     const ear: Ear = {
       line,
       token_hash: requireValue(caller.phone.token_hash, 'token'),
       names: knowsNames(caller),
+      wire,
       events: caller.events,
     };
     if (live.closed) return line.close();
@@ -166,31 +167,37 @@ async function tell(ctx: Ctx, live: Live, told: DoorState): Promise<void> {
   )
     return;
   const listening = () => [...live.ears].filter((ear) => ear.events.has(id));
-  const messages = new Map<boolean, Buffer>();
-  for (const names of new Set(listening().map((ear) => ear.names)))
-    messages.set(names, await newsFor(ctx, { told, state, names }));
+  const messages = new Map<string, Buffer>();
+  for (const to of listening())
+    if (!messages.has(kindOf(to)))
+      messages.set(kindOf(to), await newsFor(ctx, { told, state, to }));
   // Meanwhile the former listeners have left and others have joined, whose cursors these messages
   // do not continue.
   if (live.told.get(id) !== told) return;
   live.told.set(id, state);
   for (const ear of listening()) {
-    const news = messages.get(ear.names);
+    const news = messages.get(kindOf(ear));
     if (news) ear.line.write(news);
     else ear.line.close();
   }
 }
 
+function kindOf({ names, wire }: Addressee): string {
+  return `${names} ${wire}`;
+}
+
 /** A new epoch means a new list: the message then has no changes, and phones fetch the list. */
 async function newsFor(
   ctx: Ctx,
-  { told, state, names }: { told: DoorState; state: DoorState; names: boolean },
+  { told, state, to }: { told: DoorState; state: DoorState; to: Addressee },
 ): Promise<Buffer> {
+  const { names } = to;
   const from = told.event.feed_seq;
   const isSameList = told.event.feed_epoch === state.event.feed_epoch;
   return message(state.event.id, {
     from: cursorOf(told, from, names),
     to: cursorOf(state, state.event.feed_seq, names),
-    page: isSameList ? await changesAfter(ctx, state, { from, names }) : null,
+    page: isSameList ? await changesAfter(ctx, state, { from, ...to }) : null,
   });
 }
 

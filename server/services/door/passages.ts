@@ -4,18 +4,20 @@
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AdmissionRow } from '#db/rows.ts';
+import { ticketsOfReentry } from '#db/order/tickets.ts';
 import {
   annulmentsOf,
   countedOn,
   doubtAnnulment,
+  hopsOf,
   insertScans,
   markScan,
-  placesOfMoved,
   type Annulment,
   type PassingScan,
 } from '#db/door/scans.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { doubtOfUndo } from '#server/domain/door/doubt.ts';
+import type { Hop } from '#server/domain/door/moved-code.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -131,9 +133,12 @@ export async function placeRows(
   for (const row of passing) row.feed_seq = feed_seq;
   const touched: PassingScan[] = [...stored, ...passing];
   await takeBack(trx, { touched, passing, undoing, supervisor });
-  for (const scans of Map.groupBy(touched, ({ place }) => place).values())
-    markSeconds(scans, reentry === 1);
-  markMoved(touched, moved, reentry === 1);
+  const onPlaces = [...Map.groupBy(touched, ({ place }) => place).values()];
+  // Nearly every place has one scan, which cannot be a second entry.
+  const asked = reentry === 1 ? [] : onPlaces.filter((scans) => scans.length > 1).flat();
+  const free = reentry === 1 ? null : await ticketsOfReentry(trx, idsOf(asked));
+  for (const scans of onPlaces) markSeconds(scans, free);
+  markMoved(touched, moved);
   for (const scan of stored) {
     const old = requireValue(before.get(scan.id), 'scan');
     if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
@@ -147,8 +152,8 @@ export async function placeRows(
 
 interface Around {
   stored: PassingScan[];
-  /** Ids of the tickets that have been on another place. */
-  moved: Set<string>;
+  /** The moves of the tickets that have been on another place. */
+  moved: Map<string, Hop[]>;
 }
 
 /**
@@ -161,19 +166,17 @@ async function withMoved(
   { places, rows }: { places: readonly string[]; rows: readonly AdmissionRow[] },
 ): Promise<Around> {
   const stored: PassingScan[] = [];
-  const moved = new Set<string>();
+  const moved: Around['moved'] = new Map();
   const read = new Set<string>();
   for (let next = [...places]; next.length > 0;) {
     for (const place of next) read.add(place);
     const found = await countedOn(trx, event_id, next);
     stored.push(...found);
-    const ids = [...found, ...rows].flatMap(({ ticket_id }) => ticket_id ?? []);
-    const unknown = [...new Set(ids)].filter((id) => !moved.has(id));
-    const theirs = await placesOfMoved(trx, unknown);
-    for (const id of theirs.keys()) moved.add(id);
-    next = [...new Set([...theirs.values()].flatMap((set) => [...set]))].filter(
-      (place) => !read.has(place),
-    );
+    const unknown = idsOf([...found, ...rows]).filter((id) => !moved.has(id));
+    const theirs = await hopsOf(trx, event_id, unknown);
+    for (const [id, hops] of theirs) moved.set(id, hops);
+    const places = [...theirs.values()].flat().flatMap(({ from, to }) => [from.place, to.place]);
+    next = [...new Set(places)].filter((place) => !read.has(place));
   }
   return { stored, moved };
 }
@@ -218,36 +221,48 @@ function doubtAbout(by: Undoing | AdmissionRow, taken: PassingScan, supervisor: 
   );
 }
 
-function markSeconds(scans: readonly PassingScan[], reentry: boolean): void {
-  const conflicts = secondsOf(scans, reentry, ({ revision }) => requireValue(revision, 'revision'));
+/** The tickets that may come back, though the event lets no one; null: all may (RULES O20). */
+type Free = ReadonlySet<string> | null;
+
+function idsOf(scans: readonly { ticket_id: string | null }[]): string[] {
+  return [...new Set(scans.flatMap(({ ticket_id }) => ticket_id ?? []))];
+}
+
+function markSeconds(scans: readonly PassingScan[], free: Free): void {
+  const conflicts = secondsOf(scans, free, ({ revision }) => requireValue(revision, 'revision'));
   for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
 }
 
-/** A ticket that moved had several codes: entries with two of them are in conflict (RULES M5). */
-function markMoved(
-  touched: readonly PassingScan[],
-  moved: ReadonlySet<string>,
-  reentry: boolean,
-): void {
-  const theirs = touched.filter(({ ticket_id }) => ticket_id !== null && moved.has(ticket_id));
-  for (const scans of Map.groupBy(theirs, ({ ticket_id }) => ticket_id).values()) {
-    const codes = [...new Set(scans.map(codeOf))];
-    const conflicts = secondsOf(scans, reentry, (scan) => codes.indexOf(codeOf(scan)));
+/**
+ * A ticket that moved had several codes: entries with two of them are in conflict, and an exit with
+ * one ends an entry with another (RULES M5).
+ */
+function markMoved(touched: readonly PassingScan[], moved: Around['moved']): void {
+  for (const [id, hops] of moved) {
+    const next = new Map(hops.map(({ from, to }) => [codeOf(from), codeOf(to)]));
+    const codes: string[] = [];
+    const numberOf = (scan: PassingScan) => {
+      let code = codeOf(scan);
+      for (let to = next.get(code); to !== undefined; to = next.get(code)) code = to;
+      return codes.includes(code) ? codes.indexOf(code) : codes.push(code) - 1;
+    };
+    const scans = touched.filter(({ ticket_id }) => ticket_id === id);
+    // A move writes a way out and a way in, which use nothing up.
+    const conflicts = secondsOf(scans, null, numberOf);
     for (const scan of scans) scan.conflict_with ??= conflicts.get(scan.id) ?? null;
   }
 }
 
-function codeOf({ place, revision }: PassingScan): string {
-  return `${place}/${revision}`;
+function codeOf({ place, revision }: Pick<PassingScan, 'place' | 'revision'>): string {
+  return `${place}|${revision}`;
 }
 
 /** `numberOf` gives the same number to scans of the same code. */
 function secondsOf(
   scans: readonly PassingScan[],
-  reentry: boolean,
+  free: Free,
   numberOf: (scan: PassingScan) => number,
 ): Map<string, string> {
-  // Nearly every place has one scan, which cannot be a second entry.
   if (scans.length === 1) return new Map();
   return conflictsOf(
     scans.map((scan) => ({
@@ -256,7 +271,7 @@ function secondsOf(
       direction: scan.direction,
       corrected_at: scan.corrected_at,
       undone: scan.annulled_by !== null,
+      reentry: free?.has(scan.ticket_id ?? '') ?? true,
     })),
-    reentry,
   );
 }

@@ -144,7 +144,7 @@ function putPlace(book: Book, row: DoorPlaceRow): void {
     section: row.section,
     category: row.category,
     gate: book.gateOf(row),
-    sold: row.state !== null && isSold(row.state),
+    sold: row.state !== null && row.let_go_at === null && isSold(row.state),
   };
   book.places.set(row.place, place);
   book.sectioned ||= place.section !== null;

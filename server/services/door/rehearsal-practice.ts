@@ -17,6 +17,7 @@ import type {
 } from '#db/rows.ts';
 import { gateOf, gatesIn } from '#server/domain/door/gate.ts';
 import { spellOrderNumber } from '#server/domain/order/order.ts';
+import { saleTermsOf } from '#server/domain/order/terms.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import {
   cardPlans,
@@ -248,6 +249,9 @@ function placeFor(
     issued: issuedOn(plan),
     earlier_codes: 0,
     lost_codes: 0,
+    skipped_to: 0,
+    in_whole: 0,
+    lost_revisions: null,
     entrance: null,
     restricted_view: 0,
     accessible: 0,
@@ -256,7 +260,7 @@ function placeFor(
   };
 }
 
-function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
+function orderOf(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): OrderRow {
   const id = ctx.newId();
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   const now = ctx.now();
@@ -277,6 +281,7 @@ function orderOf(ctx: Ctx, event: Pick<EventRow, 'id'>): OrderRow {
     confirmed_at: now,
     idempotency_key: `${practiceKey}${id}`,
     paid_by: 'free',
+    ...saleTermsOf(event),
   };
 }
 
@@ -310,8 +315,10 @@ function addTicket(
     price_cents: 0,
     fee_cents: 0,
     left_hall: 0,
+    whole_size: 0,
     position: into.lines.length,
     released_at: ended_at,
+    offered_at: null,
   });
   const ticket: New<TicketRow> = {
     id: ctx.newId(),
@@ -326,6 +333,7 @@ function addTicket(
     holder,
     holder_email: null,
     holder_changes: 0,
+    reentry: order.reentry,
     issued_at: now,
     ended_at,
     // The office's search by code must not find a rehearsal's ticket.

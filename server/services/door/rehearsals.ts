@@ -110,6 +110,7 @@ function practiceEvent(
     created_at: now,
     updated_at: now,
     rehearsal: 1,
+    demo: source?.demo ?? old?.demo ?? 0,
   };
 }
 

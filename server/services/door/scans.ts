@@ -7,9 +7,10 @@ import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { listEventIds } from '#db/event/events.ts';
 import { findPhone, namesOfHandset, updatePhone } from '#db/door/phones.ts';
 import type { Truth } from '#db/migrations/table.ts';
-import type { AdmissionRow, PhoneRow } from '#db/rows.ts';
+import type { AdmissionRow, PhoneRow, PlaceRow } from '#db/rows.ts';
 import {
   doorDayOf,
+  hopsOf,
   knownScans,
   placesWithTickets,
   takenSeqs,
@@ -21,16 +22,18 @@ import type { Approval } from '#server/domain/door/approval.ts';
 import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
+import { spoken, wires } from '#server/domain/door/wire.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { takePlacesBack } from '#server/services/payment/let-go.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';
-import { checkCode, judge, type Judging } from './judging.ts';
+import { checkCode, judge, ticketOf, type Judging } from './judging.ts';
 import { addRows, bareScan } from './passages.ts';
 import { consentAskedSince } from './pin.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 
 /** How many revisions beyond the issued ones a phone can recognise (RULES C3). */
-export const revisionsAhead = 2;
+const revisionsAhead = 2;
 
 /** A scan as the phone sent it; times in milliseconds. */
 export interface SentScan {
@@ -74,9 +77,15 @@ interface Batch {
   readScan: (item: unknown) => SentScan | null;
 }
 
-/** An unreadable item does not affect the others; the same batch again changes nothing. */
-export async function takeScans(ctx: Ctx, batch: Batch) {
-  const { results } = await storeBatch(ctx, batch);
+/**
+ * An unreadable item does not affect the others; the same batch again changes nothing. `sent_at`:
+ * the ISO time of the phone's own clock.
+ */
+export async function takeScans(ctx: Ctx, { sent_at, ...batch }: Batch & { sent_at?: unknown }) {
+  const sent = typeof sent_at === 'string' ? Date.parse(sent_at) : Number.NaN;
+  const clock_offset_ms = Number.isNaN(sent) ? batch.phone.clock_offset_ms : ctx.now() - sent;
+  const phone = { ...batch.phone, clock_offset_ms };
+  const { results } = await storeBatch(ctx, { ...batch, phone });
   return { results, server_time: ctx.now() };
 }
 
@@ -232,7 +241,9 @@ function isSame(known: KnownScan, scan: SentScan): boolean {
     known.event_id === scan.event_id &&
     known.direction === scan.direction &&
     known.scanned_at === scan.scanned_at &&
-    known.verdict === scan.verdict
+    // A server of another release may have stored the scan under a word that it knows.
+    (known.verdict === 'verify' ||
+      wires.some((wire) => spoken[wire].verdict(scan) === known.verdict))
   );
 }
 
@@ -271,6 +282,7 @@ async function addScans(
     }
     const passed = await addRows(trx, event_id, { rows: made, supervisor });
     await tellPassages(ctx, trx, event_id, passed);
+    await takePlacesBack(ctx, trx, passed.created);
     rows.push(...made);
   }
   return rows;
@@ -288,17 +300,31 @@ async function rowsOfEvent(
   const isOverruling = scans.some(({ override }) => override !== null);
   const asked_since =
     isOverruling && delivery.phone.role === 'steward' ? await consentAskedSince(trx) : null;
-  const judging: Judging = { ...delivery, day, known, asked_since };
+  const hops = await hopsOf(trx, event_id, movedAmong(scans, known));
+  const judging: Judging = { ...delivery, day, known, hops, asked_since };
   const approved = await approvalsOf(trx, delivery.phone, scans);
   const rows = scans
     .filter(
-      ({ place, revision }) =>
-        place === null ||
-        (revision ?? 0) <= (known.get(place)?.issued ?? Number.POSITIVE_INFINITY) + revisionsAhead,
+      ({ place, revision }) => place === null || (revision ?? 0) <= newestCode(known.get(place)),
     )
     .map((scan) => ({ ...rowOf(scan, delivery, judging), ...approved.get(scan.admission_id) }));
   await judge(trx, rows, judging);
   return rows;
+}
+
+/** The newest revision whose code a phone can recognise. */
+export function newestCode(place: Pick<PlaceRow, 'issued' | 'skipped_to'> | undefined): number {
+  if (place === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(place.issued, place.skipped_to) + revisionsAhead;
+}
+
+/** The tickets of scans that name another code than was read, as after a move. */
+function movedAmong(scans: readonly SentScan[], known: Judging['known']): string[] {
+  const moved = scans.filter(
+    ({ place, revision, code_read }) =>
+      code_read && (code_read.place !== place || code_read.revision !== revision),
+  );
+  return moved.flatMap((scan) => ticketOf(scan, known)?.id ?? []);
 }
 
 /** The phone's own account, without a place that the event does not have. */

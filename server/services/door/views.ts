@@ -5,10 +5,14 @@ import type { DoorPlaceRow } from '#db/door/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import type { ListedState } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import { lostBefore, readLost } from '#server/domain/door/lost-revisions.ts';
+import { codesBefore, type Hop } from '#server/domain/door/moved-code.ts';
+import { givenWords, keptMinutes, keptWords, letGoWords } from '#server/domain/door/kept.ts';
+import { isSold } from '#server/domain/door/presence.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial, type House } from '#server/domain/door/trial.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { revisionsAhead } from './scans.ts';
+import { newestCode } from './scans.ts';
 import { codeOf, hashOf, sealName, type CodeKey } from '#server/services/order/tickets.ts';
 
 /**
@@ -19,15 +23,19 @@ const known = new Map<string, Map<string, readonly string[]>>();
 /** Enough for two large halls. */
 const mostPlaces = 200_000;
 
-/** The hashes of all issued revisions and of the next ones. */
+/** The hashes of all revisions that were issued, or perhaps lost, and of the next ones. */
 function hashesOf(
   event: EventRow,
-  { place, issued, earlier_codes }: Pick<PlaceRow, 'place' | 'issued' | 'earlier_codes'>,
+  {
+    place,
+    earlier_codes,
+    ...counts
+  }: Pick<PlaceRow, 'place' | 'issued' | 'skipped_to' | 'earlier_codes'>,
 ): readonly string[] {
   const key = `${event.code_tag} ${event.code_salt} ${event.code_secret} ${event.earlier_secret}`;
   const kept = known.get(key) ?? new Map<string, readonly string[]>();
   known.set(key, kept);
-  const count = issued + revisionsAhead;
+  const count = newestCode(counts);
   const before = kept.get(place) ?? [];
   if (before.length >= count) return before.length === count ? before : before.slice(0, count);
   const hashes = [...before];
@@ -70,16 +78,28 @@ function sealedNameOf(
   return sealName(event, codeOf(event, key), holder);
 }
 
+interface ForPhone {
+  gate: string | null;
+  names: boolean;
+  house: House;
+  hops: readonly Hop[];
+  /** Revisions of tickets whose place was let go and has another guest. */
+  given: readonly number[];
+}
+
 /**
  * The place as a phone gets it. `names`: the phone may search for people, so it gets the order
- * number and, at a nominative event, the name of the holder or buyer.
+ * number and, at a nominative event, the name of the holder or buyer. `hops`: the moves of the
+ * place's ticket.
  */
 export function placeForPhone(
   event: EventRow,
   row: DoorPlaceRow,
-  { gate, names, house }: { gate: string | null; names: boolean; house: House },
+  { gate, names, house, hops, given }: ForPhone,
 ): ListedPlace {
   const { place, revision, holder } = row;
+  const state = revision === null ? null : listedState(event, row, house);
+  const minutes = state === 'kept' ? minutesOf(event, row) : 0;
   return {
     place,
     seat: seatName(row),
@@ -88,12 +108,15 @@ export function placeForPhone(
     entrance: row.entrance,
     issued: row.issued,
     hashes: hashesOf(event, row),
+    lost: lostBefore(readLost(row.lost_revisions), row.issued),
+    ...(given.length > 0 && { given }),
     ticket:
-      revision === null
+      revision === null || state === null
         ? null
         : {
             revision,
-            state: listedState(event, row, house),
+            state,
+            ...(minutes > 0 && { kept_minutes: minutes }),
             type_label: requireValue(row.type_label, 'type'),
             order_group: orderGroup(event, requireValue(row.order_id, 'order')),
             initials: initialsOf(holder),
@@ -101,18 +124,38 @@ export function placeForPhone(
             gates: gate === null ? [] : [gate],
             name: names && event.nominative === 1 ? (holder ?? row.buyer_name ?? null) : null,
             order_number: names ? (row.order_number ?? null) : null,
+            reentry: row.reentry === 1,
+            note: noteOf(row, state),
+            // A ticket that has ended takes the papers from before its move with it.
+            moved_from: isSold(state) ? codesBefore(hops, { place, revision }) : [],
           },
   };
 }
 
+type Kept = Pick<DoorPlaceRow, 'let_go_minutes' | 'let_go_at' | 'given'>;
+
+function minutesOf(event: Pick<EventRow, 'free_until_minutes'>, { let_go_minutes }: Kept) {
+  return keptMinutes(let_go_minutes, event.free_until_minutes);
+}
+
 /** A ticket's state in the door's list. */
 export function listedState(
-  { rehearsal }: Pick<EventRow, 'rehearsal'>,
-  { state, test_money }: Pick<DoorPlaceRow, 'state' | 'test_money'>,
+  event: Pick<EventRow, 'rehearsal' | 'free_until_minutes'>,
+  { state, test_money, ...kept }: Pick<DoorPlaceRow, 'state' | 'test_money'> & Kept,
   house: House,
 ): ListedState {
-  const ticket = { test_money: test_money === 1, rehearsal: rehearsal === 1 };
-  return state === 'valid' && isTrial(ticket, house) ? 'trial' : requireValue(state, 'state');
+  const ticket = { test_money: test_money === 1, rehearsal: event.rehearsal === 1 };
+  if (state !== 'valid') return requireValue(state, 'state');
+  if (isTrial(ticket, house)) return 'trial';
+  if (kept.let_go_at !== null) return kept.given === 1 ? 'void' : 'let_go';
+  return minutesOf(event, kept) > 0 ? 'kept' : 'valid';
+}
+
+/** What the door says beside the verdict; an app of before 1.2.0 shows it for both states. */
+function noteOf({ let_go_at, given }: Kept, state: ListedState): string | null {
+  if (state === 'kept') return keptWords;
+  if (state === 'let_go') return letGoWords;
+  return let_go_at !== null && given === 1 ? givenWords : null;
 }
 
 export function admissionForPhone(row: NamedAdmission): ListedAdmission {

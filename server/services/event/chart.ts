@@ -9,6 +9,7 @@ import type { EventRow } from '#db/rows.ts';
 import { faultOf, type CategoryPricing } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import type { TableBooking } from '#server/domain/event/whole-terms.ts';
 import { pricesForOffice } from './prices.ts';
 
 /** The event at the seat map. Without a chart `objects` is null, and the key is only reserved. */
@@ -16,6 +17,8 @@ export interface Hall {
   seatsio_event_key: string;
   chart_key: string | null;
   objects: SeatObject[] | null;
+  /** Which of its tables are sold whole. */
+  tables: TableBooking;
 }
 
 /**
@@ -28,15 +31,15 @@ export async function adoptHall(
   max_seats: number,
 ): Promise<Hall> {
   if (await isSeatKeyTaken(ctx.db, seatsio_event_key, '')) throw new Refusal('seat_event_taken');
-  const chart_key = await chartOf(ctx, seatsio_event_key);
-  if (chart_key === null) throw new Refusal('seat_event_not_found');
+  const found = await seatEventOf(ctx, seatsio_event_key);
+  if (found === null) throw new Refusal('seat_event_not_found');
   await ctx.seats.limitHolds(seatsio_event_key, max_seats);
-  return hallAt(ctx, seatsio_event_key, chart_key);
+  const tables = found.table_booking as TableBooking;
+  return hallAt(ctx, { seatsio_event_key, chart_key: found.chart_key, tables });
 }
 
-async function hallAt(ctx: Ctx, seatsio_event_key: string, chart_key: string): Promise<Hall> {
-  const objects = await ctx.seats.objects(seatsio_event_key);
-  return { seatsio_event_key, chart_key, objects };
+async function hallAt(ctx: Ctx, hall: Omit<Hall, 'objects'>): Promise<Hall> {
+  return { ...hall, objects: await ctx.seats.objects(hall.seatsio_event_key) };
 }
 
 interface HallAsk {
@@ -44,6 +47,7 @@ interface HallAsk {
   title: string;
   chart_key: string | null;
   max_seats: number;
+  /** Missing: as they are drawn. */ tables?: TableBooking | undefined;
 }
 
 /**
@@ -52,12 +56,12 @@ interface HallAsk {
  */
 export async function makeHall(
   ctx: Ctx,
-  { id, title, chart_key, max_seats }: HallAsk,
+  { id, title, chart_key, max_seats, tables = { mode: 'INHERIT' } }: HallAsk,
 ): Promise<Hall> {
   const seatsio_event_key = await freeSeatKey(ctx, id, chart_key);
-  if (chart_key === null) return { seatsio_event_key, chart_key, objects: null };
+  if (chart_key === null) return { seatsio_event_key, chart_key, objects: null, tables };
   await ctx.seats
-    .ensureEvent(seatsio_event_key, { chartKey: chart_key, name: title || id })
+    .ensureEvent(seatsio_event_key, { chartKey: chart_key, name: title || id, tables })
     .catch((error: unknown) => {
       // The key is free and well-formed, so the refusal was about the chart.
       if (error instanceof ProviderRefused && (error.status === 404 || error.status === 400))
@@ -65,7 +69,7 @@ export async function makeHall(
       throw error;
     });
   await ctx.seats.limitHolds(seatsio_event_key, max_seats);
-  return hallAt(ctx, seatsio_event_key, chart_key);
+  return hallAt(ctx, { seatsio_event_key, chart_key, tables });
 }
 
 const mostTries = 50;
@@ -86,8 +90,12 @@ export async function freeSeatKey(ctx: Ctx, id: string, chart_key: string | null
 
 /** The chart of an event at the seat map; null: there is no such event. */
 export async function chartOf(ctx: Ctx, key: string): Promise<string | null> {
+  return (await seatEventOf(ctx, key))?.chart_key ?? null;
+}
+
+async function seatEventOf(ctx: Ctx, key: string) {
   try {
-    return (await ctx.seats.event(key)).chart_key;
+    return await ctx.seats.event(key);
   } catch (error) {
     if (error instanceof ProviderRefused && error.status === 404) return null;
     throw error;

@@ -12,12 +12,24 @@ import {
   Time,
 } from '@internationalized/date';
 import { oneAtATime } from '#db/engine/dialect.ts';
-import { countEvents, findEvent } from '#db/event/events.ts';
+import {
+  countEvents,
+  findEvent,
+  isSeatKeyTaken,
+  listDemo,
+  unmarkDemo,
+  updateEvent,
+} from '#db/event/events.ts';
+import { hasLiveMoney } from '#db/office/removal.ts';
+import { transact } from '#db/engine/transact.ts';
+import { dropSetting, readSetting } from '#db/settings.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { EventKind } from '#server/domain/event/event-kind.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
+import { demoSeller } from '#server/domain/site/demo-seller.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { addEvent } from './events.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { introduceSeller } from '#server/services/site/site.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
 
@@ -34,7 +46,7 @@ interface DemoEvent {
 
 const venue = {
   venue_title: 'Teatro Goldoni',
-  venue_address: 'Corte del Teatro 4, 30124 Venezia',
+  venue_address: demoSeller.address,
   venue_href: 'https://www.openstreetmap.org/search?query=Teatro+Goldoni',
 };
 const chartKey = 'teatro-goldoni';
@@ -78,23 +90,62 @@ const demoEvents: DemoEvent[] = [
   },
 ];
 
-/** No company has this VAT number, but its check digit is right. */
-const demoSeller = {
-  address: venue.venue_address,
-  vat_number: '12345678903',
-  email: 'assistenza@botteghino.example',
-  phone: '+39 041 000 0000',
-};
+/** The setting that says since when the house has no demo, or waits for a fresh one. */
+export const demoGoneKey = 'demo_gone_at';
 
 /** Adds the demo events unless the database has as many; continues after an interruption. */
 export async function seedDemo(ctx: Ctx): Promise<void> {
   if ((await countEvents(ctx.db)) >= demoEvents.length) return;
+  if ((await readSetting(ctx.db, demoGoneKey)) === null) await addDemoEvents(ctx);
+}
+
+async function addDemoEvents(ctx: Ctx): Promise<void> {
   // Processes that start together must not make the same prices twice.
   await oneAtATime(ctx.db, async () => {
     await introduceSeller(ctx, demoSeller);
     for (const demo of demoEvents)
       if (!(await findEvent(ctx.db, demo.id))) await addDemo(ctx, demo);
   });
+}
+
+/** The demo's halls must be gone at the seat map before new ones have their names. */
+const hallsGoMs = 5_000;
+
+/** Makes the demo anew after it was removed; returns when to try again, or null when done. */
+export async function makeDemo(ctx: Ctx): Promise<number | null> {
+  // The house may have got real keys since its demo was removed.
+  if (!ctx.standins.stripe || !ctx.standins.seatsio) return null;
+  for (const { id } of demoEvents)
+    if (!(await findEvent(ctx.db, id)) && (await isSeatKeyTaken(ctx.db, id, '')))
+      return ctx.now() + hallsGoMs;
+  await addDemoEvents(ctx);
+  await dropSetting(ctx.db, demoGoneKey);
+  return null;
+}
+
+/**
+ * In a house that takes real money the public does not see the demo. A show that was sold for
+ * real is the house's own, though a house of 1.0 has left it the demo's title and picture.
+ */
+export async function hideDemo(ctx: Ctx): Promise<void> {
+  if (!ctx.payments.live) return;
+  for (const dates of Map.groupBy(await listDemo(ctx.db), ({ show_id }) => show_id).values()) {
+    const ids = dates.map(({ id }) => id);
+    if (await hasLiveMoney(ctx.db, ids)) await unmarkDemo(ctx.db, ids);
+  }
+  for (const { id, status } of await listDemo(ctx.db)) {
+    if (status !== 'published') continue;
+    await transact(ctx.db, async (trx) => {
+      await updateEvent(trx, id, { status: 'draft', updated_at: ctx.now() });
+      const because = 'demo_in_live_house';
+      await happened(ctx, trx, {
+        actor: 'system',
+        action: 'event_unpublished',
+        subject: id,
+        detail: { because },
+      });
+    });
+  }
 }
 
 async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
@@ -112,6 +163,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     // Visitors of the demo may try its door today (RULES A9).
     admits_from: ctx.now(),
     status: 'published',
+    demo: 1,
     description: demo.description,
     event_ball_image: `/images/${imageOf(demo)}.svg`,
     band_ball_image: `/images/${imageOf(demo)}-band.svg`,

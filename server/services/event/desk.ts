@@ -9,16 +9,19 @@ import { dropContingents } from '#db/seat/contingents.ts';
 import { countReminders } from '#db/mail/reminders.ts';
 import type { EventRow } from '#db/rows.ts';
 import { categoriesOf, deletePlaces, insertPlaces } from '#db/seat/seats.ts';
+import { listWholeObjects } from '#db/seat/whole-objects.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
 import { missingOf } from '#server/domain/event/event-form.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { sectorsUnsaid } from '#server/domain/price/price-matrix.ts';
+import { lacksPlaces } from '#server/domain/seat/whole.ts';
 import { sellable, pricingOf } from '#server/domain/price/pricing.ts';
 import { timesAt } from '#server/domain/event/series.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import {
   adoptHall,
@@ -37,9 +40,18 @@ import { queueRetirement } from './made-prices.ts';
 import { queueRenames } from './price-names.ts';
 import { oweReminders } from './reminders.ts';
 import { insertWithPlaces, knownEvent, oneForOffice } from './events.ts';
-import { addMissingPlaces, placesForBook } from './places.ts';
-import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
+import { addMissingPlaces, keepOutOlder, placesForBook } from './places.ts';
+import { changeWhole, keptTerms, newTerms } from './whole-terms.ts';
+import {
+  buyersToTell,
+  isListChanged,
+  keepImages,
+  newEpoch,
+  raiseForFree,
+  requireComplete,
+} from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
+import { askNames, askedNames } from './met-tickets.ts';
 import { forgetPrices, pricesOf } from './prices.ts';
 import { lacksOf } from '#server/services/site/site.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
@@ -55,7 +67,8 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const form = formOf(event);
   const known = await categoriesOf(ctx.db, event.id);
   // If Stripe does not answer, no price is reported as missing; publishing reads them again.
-  const prices = await pricesOf(ctx, form.seat_pricing).catch(() => null);
+  const asked = pricesOf(ctx, form.seat_pricing, { waitMs: pagePatienceMs }).catch(() => null);
+  const prices = await inPatience(asked, null, pagePatienceMs);
   const offered = (
     prices
       ? sellable(form.seat_pricing, prices, null)
@@ -73,6 +86,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
     updated_at: event.updated_at || event.created_at,
     ...(await countOrders(ctx.db, event.id)),
     reminders: await countReminders(ctx.db, event.id),
+    names: await askedNames(ctx.db, event),
     missing: missingOf({
       form,
       now: ctx.now(),
@@ -80,6 +94,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
       places: shown.counts.places,
       categories: offered.length,
       unsaid: unsaid.length,
+      whole_places: lacksPlaces(form.whole_terms, await listWholeObjects(ctx.db, event.id)),
       site: await lacksOf(ctx),
     }),
   };
@@ -105,7 +120,7 @@ export async function createEvent(
   await requireSellable(ctx, pricesIn(form));
   const hall =
     seatsio_event_key === undefined
-      ? await makeHall(ctx, { id, ...form })
+      ? await makeHall(ctx, { id, ...form, tables: form.whole_terms?.tables })
       : await adoptHall(ctx, seatsio_event_key, form.max_seats);
   if (hall.objects) requireCategories(form.seat_pricing, hall.objects);
   return insertDraft(ctx, {
@@ -138,8 +153,13 @@ export async function duplicateEvent(
   const { places } = (await oneForOffice(ctx, original)).counts;
   const chart_key =
     original.chart_key ?? (places > 0 ? await chartOf(ctx, original.seatsio_event_key) : null);
-  const hall = await makeHall(ctx, { ...original, id, chart_key });
   const form = formOf(original);
+  const hall = await makeHall(ctx, {
+    ...original,
+    id,
+    chart_key,
+    tables: form.whole_terms?.tables,
+  });
   return insertDraft(ctx, {
     id,
     show_id: as === 'date' ? (original.show_id ?? undefined) : undefined,
@@ -173,15 +193,18 @@ export async function insertDraft(
     status: 'draft',
     seatsio_event_key: hall.seatsio_event_key,
     chart_key: hall.chart_key,
+    whole_terms: newTerms(columns, hall),
     ...newCodes(ctx),
     feed_epoch: newEpoch(),
     created_at: ctx.now(),
     updated_at: ctx.now(),
     needs_day: needs_day ? 1 : 0,
   };
-  const places = placesForBook(ctx, id, hall.objects ?? []);
+  const places = placesForBook(ctx, event, hall.objects ?? []);
   try {
     await transact(ctx.db, async (trx) => {
+      await raiseForFree(ctx, trx, columns);
+      await keepOutOlder(ctx, trx, places);
       await keepImages(ctx, trx, event);
       await insertWithPlaces(
         trx,
@@ -222,6 +245,7 @@ export async function insertDraft(
 interface SavedEvent extends EventForm {
   version: number;
   tell_buyers?: number;
+  ask_names_by?: number | undefined;
 }
 
 /**
@@ -231,8 +255,9 @@ interface SavedEvent extends EventForm {
 export async function updateEvent(
   ctx: Ctx,
   id: string,
-  { ask: { version, tell_buyers = 0, ...form }, actor }: { ask: SavedEvent; actor: Actor },
+  { ask, actor }: { ask: SavedEvent; actor: Actor },
 ) {
+  const { version, tell_buyers = 0, ask_names_by, ...form } = ask;
   const before = await editable(ctx, id, version);
   const columns = columnsOf(form);
   const priced = { ...before, seat_pricing: pricingOf(before) };
@@ -243,30 +268,34 @@ export async function updateEvent(
     ? await newHall(ctx, before, form)
     : null;
   const added = hall || places === 0 ? 0 : await takeNewPlaces(ctx, before, form);
-  if (hall || places > 0)
-    requireCategories(form.seat_pricing, hall?.objects ?? (await categoriesOf(ctx.db, id)));
-  if (before.status === 'published') requireComplete(form, hall?.objects?.length ?? places);
-  if (!hall && places > 0 && form.max_seats !== before.max_seats)
-    await ctx.seats.limitHolds(before.seatsio_event_key, form.max_seats);
-  const newPlaces = hall && placesForBook(ctx, id, hall.objects ?? []);
+  await askAtSeatMap(ctx, before, { form, hall, places });
+  const whole_terms = hall ? newTerms(columns, hall) : keptTerms(before, columns);
+  const newPlaces = hall && placesForBook(ctx, { id, whole_terms }, hall.objects ?? []);
+  const resold = hall ? null : await changeWhole(ctx, before, whole_terms);
   const changes: Partial<EventRow> = {
     ...columns,
+    whole_terms,
     chart_key: form.chart_key ?? before.chart_key,
     ...(hall ? { seatsio_event_key: hall.seatsio_event_key } : {}),
     needs_day: before.needs_day === 1 && form.starts_at === before.starts_at ? 1 : 0,
   };
   const changed = changesBetween(before, changes);
   await change(ctx, before, async (trx) => {
+    await keepOutOlder(ctx, trx, newPlaces ?? resold?.places ?? []);
+    await raiseForFree(ctx, trx, columns);
     const buyers = await buyersToTell(trx, before, changed);
     if (buyers !== null && buyers !== tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);
     if (newPlaces) Object.assign(changes, await replacePlaces(trx, id, newPlaces));
+    else if (resold) changes.feed_epoch = await resold.store(trx);
     else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
       changes.feed_epoch = newEpoch();
     Object.assign(changes, await saveInShow(ctx, trx, before, columns));
     await queueRetirement(ctx, trx, pricesGone(priced, form));
     await queueRenames(ctx, trx, priced, { ...form, id });
-    if (buyers) await queueEventNews(ctx, trx, { event_id: id, version: version + 1 });
+    const names = { act: 'event_saved', before, after: columns, ask_names_by } as const;
+    Object.assign(changes, await askNames(ctx, trx, names));
+    if (buyers) await queueEventNews(ctx, trx, { event_id: id, version: version + 1, actor });
     await happened(ctx, trx, {
       actor,
       action: 'event_saved',
@@ -278,9 +307,25 @@ export async function updateEvent(
       },
     });
     return changes;
-  });
+  }).catch(resold?.undo);
   forgetPrices(ctx, newPrices);
   return deskOf(ctx, await knownEvent(ctx, id), added);
+}
+
+/**
+ * Checks the form against the hall, and sets a new limit of seats at the seat map.
+ * @throws Refusal category_unknown, event_incomplete, provider_silent
+ */
+async function askAtSeatMap(
+  ctx: Ctx,
+  before: EventRow,
+  { form, hall, places }: { form: EventForm; hall: Hall | null; places: number },
+): Promise<void> {
+  if (hall || places > 0)
+    requireCategories(form.seat_pricing, hall?.objects ?? (await categoriesOf(ctx.db, before.id)));
+  if (before.status === 'published') requireComplete(form, hall?.objects?.length ?? places);
+  if (!hall && places > 0 && form.max_seats !== before.max_seats)
+    await ctx.seats.limitHolds(before.seatsio_event_key, form.max_seats);
 }
 
 /**
@@ -299,7 +344,7 @@ async function replacePlaces(trx: Trx, id: string, places: ReturnType<typeof pla
 async function newHall(ctx: Ctx, event: EventRow, form: EventForm): Promise<Hall> {
   if ((await countOrders(ctx.db, event.id)).orders > 0)
     throw new Refusal('event_has_orders', { fields: ['chart_key'] });
-  return makeHall(ctx, { ...form, id: event.id });
+  return makeHall(ctx, { ...form, id: event.id, tables: form.whole_terms?.tables });
 }
 
 /**
@@ -379,6 +424,7 @@ export async function publishEvent(
 ) {
   const event = await editable(ctx, id, version);
   if (event.status === 'published') return deskOf(ctx, event);
+  if (event.demo === 1 && ctx.payments.live) throw new Refusal('demo_not_sold');
   const form = formOf(event);
   // Prices in the cache may be a minute old, and one may have been activated since.
   forgetPrices(ctx, pricesIn(form));

@@ -11,17 +11,22 @@ import {
 } from '#db/event/events.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
-import { otherDatesOf } from '#db/event/shows.ts';
+import { datesFrom } from '#db/event/shows.ts';
 import { hallTraits, insertPlaces, type HallTraits } from '#db/seat/seats.ts';
+import { listWholeObjects, type WholeObject } from '#db/seat/whole-objects.ts';
 import { transact } from '#db/engine/transact.ts';
 import { availabilityOf, eveningMs, salesStateOf } from '#server/domain/event/event.ts';
+import { demoNote } from '#server/domain/event/demo.ts';
 import { gatesIn } from '#server/domain/door/gate.ts';
+import { sayClick, sayKept } from '#server/domain/door/kept.ts';
 import {
+  fullPrice,
   lowestPrice,
   pricingOf,
   sellable,
   type CategoryPricing,
   type Price,
+  type PricedCategory,
 } from '#server/domain/price/pricing.ts';
 import {
   addressNotice,
@@ -29,20 +34,25 @@ import {
   noticesAbout,
   type NoticeKind,
 } from '#server/domain/seat/notices.ts';
-import { refundTerms } from '#server/domain/payment/refund-words.ts';
+import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
+import { wholeOfferOf } from '#server/domain/seat/whole.ts';
+import { saleRights } from '#server/domain/order/right-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { placesForBook } from './places.ts';
+import { keepOutOlder, placesForBook } from './places.ts';
 import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
 import { cleanText } from './texts.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
-function salesOf(ctx: Ctx, event: EventRow) {
+/** The sale rests while Stripe sells none of its prices, which is no "sold out". */
+function salesOf(ctx: Ctx, event: EventRow, pricing?: readonly PricedCategory[]) {
+  const state = salesStateOf(event, ctx.now());
   return {
-    state: salesStateOf(event, ctx.now()),
+    state: state === 'open' && pricing?.length === 0 ? ('paused' as const) : state,
     opens_at: event.sales_opens_at,
     closes_at: event.sales_closes_at ?? event.starts_at,
     max_seats: event.max_seats,
@@ -80,6 +90,11 @@ export async function pageForOffice(ctx: Ctx, id: string) {
 async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event);
   const pricing = sellable(pricingOf(event), prices, fee);
+  const rights = saleRights(event, { now: ctx.now(), fees: fee !== null });
+  const isFree = pricing.some(({ ticketTypes }) =>
+    ticketTypes.some((type) => fullPrice(type) === 0),
+  );
+  const free = isFree ? [sayClick(event), sayKept(event, ctx.now())] : [];
   // serve() drops every column that the contract does not name.
   return {
     ...event,
@@ -87,25 +102,27 @@ async function pageOf(ctx: Ctx, event: EventRow) {
       ...event,
       nominative: event.nominative === 1,
       seatsio_workspace_key: ctx.seats.workspaceKey,
-      attributes: { description: cleanText(event.description), seat_pricing: pricing },
+      attributes: { description: descriptionOf(event), seat_pricing: pricing },
     },
     terms: event.terms === null ? null : cleanText(event.terms),
-    refunds: refundTerms({
-      request: event.refund_request,
-      refund_days: event.refund_days,
-      refund_stop_days: event.refund_stop_days,
-      keeps_fees: fee !== null && event.refund_keeps_fees === 1,
-    }),
+    refunds: rights[0],
+    rights: [...rights, ...free.filter((sentence) => sentence !== null)],
     notices: await noticesOf(ctx, event),
-    ...(await leftOf(ctx, event, pricing)),
+    ...leftIn(await countLeft(ctx, [event]), event, pricing),
     prices,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     chart: ctx.chart,
-    sales: salesOf(ctx, event),
+    whole_objects: await wholeObjectsOf(ctx, event),
+    sales: salesOf(ctx, event, pricing),
     takes_code: await hasOpenCode(ctx.db, event.id),
     queue: await mayHaveRoom(ctx, event.id),
     other_dates: await otherDates(ctx, event),
   };
+}
+
+/** Visitors of the demo read first that nobody plays it. */
+function descriptionOf({ demo, description }: EventRow): string {
+  return (demo === 1 ? demoNote : '') + cleanText(description);
 }
 
 /** True unless the waiting room is off: in any other mode it may open by itself. */
@@ -126,6 +143,7 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
     nominative: nominative === 1,
     restricted_view: hall?.restricted_view === 1,
     unnumbered: hall?.standing === 1,
+    whole: hall?.whole === 1,
     accessible: hall?.accessible === 1,
     companion: hall?.companion === 1,
   };
@@ -135,21 +153,55 @@ async function noticesOf(ctx: Ctx, { id, nominative, max_per_email }: EventRow) 
   ];
 }
 
-/** Counting a large hall is slow, so an answer may be a second old. */
-const sharedPlacesLeft = memo<Awaited<ReturnType<typeof placesLeft>>>({ freshMs: 1_000 });
+const sharedWhole = memo<WholeObject[]>({ freshMs: 1_000 });
 
-/**
- * Counts the priced places that are left in our database. Seats that the office took out of sale
- * at the seat map count as free.
- */
-async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPricing[]) {
-  const rows = await sharedPlacesLeft.get(ctx.db, {
+/** The objects that are sold whole, those of one category and size together. */
+export async function wholeObjectsOf(ctx: Ctx, event: EventRow) {
+  const terms = wholeTermsOf(event);
+  if (terms === null) return [];
+  const objects = await sharedWhole.get(ctx.memory, {
     key: event.id,
     now: ctx.now,
-    ask: () => placesLeft(ctx.db, [event.id]),
+    ask: () => listWholeObjects(ctx.db, event.id),
   });
-  const sold = rows.filter((row) =>
-    pricing.some(({ category }) => category === row.category_key || category === row.category),
+  const kindOf = ({ category_key, places }: WholeObject) => JSON.stringify([category_key, places]);
+  return [...Map.groupBy(objects, kindOf).values()].map((alike) => {
+    const { category, category_key, places } = requireValue(alike[0], 'object');
+    return {
+      category,
+      category_key,
+      ...wholeOfferOf(terms, { category_key, places }),
+      labels: alike.map(({ object_label }) => object_label),
+    };
+  });
+}
+
+/** Counting large halls is slow, so an answer may be a second old. */
+const sharedPlacesLeft = memo<Awaited<ReturnType<typeof placesLeft>>>({ freshMs: 1_000 });
+
+/** Counts the places left in all these events at once. */
+async function countLeft(ctx: Ctx, events: readonly EventRow[]) {
+  const ids = events.map((event) => event.id);
+  return sharedPlacesLeft.get(ctx.db, {
+    key: ids.join(' '),
+    now: ctx.now,
+    ask: () => placesLeft(ctx.db, ids),
+  });
+}
+
+/**
+ * The priced places of one event that are left in our database. Seats that the office took out of
+ * sale at the seat map count as free.
+ */
+function leftIn(
+  counted: Awaited<ReturnType<typeof countLeft>>,
+  { id }: EventRow,
+  pricing: readonly CategoryPricing[],
+) {
+  const sold = counted.filter(
+    (row) =>
+      row.event_id === id &&
+      pricing.some(({ category }) => category === row.category_key || category === row.category),
   );
   return availabilityOf({
     places: sold.reduce((sum, row) => sum + row.places, 0),
@@ -157,32 +209,38 @@ async function leftOf(ctx: Ctx, event: EventRow, pricing: readonly CategoryPrici
   });
 }
 
-/** The other dates' availability may be some seconds old. */
-const sharedOtherDates = memo<Awaited<ReturnType<typeof readOtherDates>>>({ freshMs: 5_000 });
+/** The other dates may be some seconds old; the dates of a long series are counted less often. */
+const sharedDates = memo<Awaited<ReturnType<typeof readDates>>>({ freshMs: 5_000, restFactor: 10 });
 
 /** The page of one date offers at most this many others. */
-const mostOffered = 40;
+const mostOffered = 120;
 
+/** The coming dates of a show share one answer, in which each leaves itself out. */
 async function otherDates(ctx: Ctx, event: EventRow) {
-  return sharedOtherDates.get(ctx.db, {
-    key: event.id,
+  const from = ctx.now() - eveningMs;
+  const { id, show_id } = event;
+  if (show_id === null) return [];
+  const isAmongThem = event.status !== 'draft' && event.starts_at >= from;
+  const dates = await sharedDates.get(ctx.db, {
+    key: isAmongThem ? show_id : `${show_id} ${id}`,
     now: ctx.now,
-    ask: () => readOtherDates(ctx, event),
+    ask: async () => {
+      const rows = await datesFrom(ctx.db, show_id, { from, limit: mostOffered + 1 });
+      return rows.every((date) => date.id === id) ? [] : readDates(ctx, rows);
+    },
   });
+  return dates.filter((date) => date.id !== id).slice(0, mostOffered);
 }
 
-async function readOtherDates(ctx: Ctx, event: EventRow) {
-  const from = ctx.now() - eveningMs;
-  const dates = await otherDatesOf(ctx.db, event, { from, limit: mostOffered });
-  return Promise.all(
-    dates.map(async (date) => ({
-      id: date.id,
-      starts_at: date.starts_at,
-      status: date.status,
-      sales: salesOf(ctx, date),
-      ...(await leftOf(ctx, date, pricingOf(date))),
-    })),
-  );
+async function readDates(ctx: Ctx, rows: readonly EventRow[]) {
+  const teasers = await teasersOf(ctx, rows);
+  return rows.map(({ id, starts_at, postponed_from, status }, at) => ({
+    id,
+    starts_at,
+    postponed_from,
+    status,
+    ...requireValue(teasers[at], 'teaser'),
+  }));
 }
 
 /** If Stripe does not sell the event's fee, no price is shown: every booking would be refused. */
@@ -198,28 +256,30 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
 }
 
 /**
- * The lowest price with the fee; null if no price is known or for sale. While Stripe does not
- * answer, no event counts as sold out.
+ * Of each event the lowest price with the fee (null if no price is known or for sale), the state
+ * of its sale and what is left. While Stripe has not answered, no event counts as sold out.
  */
-async function teaserOf(ctx: Ctx, event: EventRow) {
-  const offer = await offerOf(ctx, event).catch(() => null);
-  const pricing = offer ? sellable(pricingOf(event), offer.prices, offer.fee) : [];
-  return {
-    from_price: lowestPrice(pricing),
-    ...(await leftOf(ctx, event, offer ? pricing : pricingOf(event))),
-  };
+async function teasersOf(ctx: Ctx, events: readonly EventRow[]) {
+  const counted = await countLeft(ctx, events);
+  return Promise.all(
+    events.map(async (event) => {
+      const asked = offerOf(ctx, event).catch(() => null);
+      const offer = await inPatience(asked, null, pagePatienceMs);
+      const pricing = offer ? sellable(pricingOf(event), offer.prices, offer.fee) : [];
+      return {
+        from_price: lowestPrice(pricing),
+        sales: salesOf(ctx, event, offer ? pricing : undefined),
+        ...leftIn(counted, event, offer ? pricing : pricingOf(event)),
+      };
+    }),
+  );
 }
 
 /** The events of the home page: coming ones, soonest first, then past ones, latest first. */
 export async function publishedEvents(ctx: Ctx) {
   const events = (await listEvents(ctx.db)).filter((event) => event.status !== 'draft');
-  const items = await Promise.all(
-    events.map(async (event) => ({
-      ...event,
-      ...(await teaserOf(ctx, event)),
-      sales: salesOf(ctx, event),
-    })),
-  );
+  const teasers = await teasersOf(ctx, events);
+  const items = events.map((event, at) => ({ ...event, ...requireValue(teasers[at], 'teaser') }));
   return { items: comingFirst(items, ctx.now()) };
 }
 
@@ -237,6 +297,7 @@ export async function forOffice(ctx: Ctx, events: readonly EventRow[]) {
       ...event,
       attributes: { description: cleanText(event.description), seat_pricing: pricingOf(event) },
       gates: gatesIn(pricingOf(event)),
+      demo: event.demo === 1,
       sales: salesOf(ctx, event),
       counts: { ...others, inside: Math.max(0, inside) },
     };
@@ -265,8 +326,9 @@ export async function eventsForOffice(ctx: Ctx, ask: ListAsk) {
  * the door must know every place.
  */
 export async function addEvent(ctx: Ctx, event: Omit<EventRow, 'feed_seq'>): Promise<void> {
-  const places = placesForBook(ctx, event.id, await ctx.seats.objects(event.seatsio_event_key));
+  const places = placesForBook(ctx, event, await ctx.seats.objects(event.seatsio_event_key));
   await transact(ctx.db, async (trx) => {
+    await keepOutOlder(ctx, trx, places);
     const show = await joinShow(ctx, trx, event, event.show_id ?? undefined);
     await insertWithPlaces(trx, { ...event, ...show }, places);
   });

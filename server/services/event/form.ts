@@ -7,6 +7,7 @@ import { longestText, timeFaults } from '#server/domain/event/event-form.ts';
 import { imageIdOf } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
+import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import { cleanText } from './texts.ts';
 
 /** Every column of the form with its default; the compiler finds a missing one. */
@@ -53,6 +54,7 @@ export function formOf(event: EventRow): EventForm {
     description: cleanText(event.description),
     terms: event.terms === null ? null : cleanText(event.terms),
     seat_pricing: pricingOf(event),
+    whole_terms: wholeTermsOf(event),
     ...(Object.fromEntries(truths) as Record<TruthField, boolean>),
   };
 }

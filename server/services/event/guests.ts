@@ -2,6 +2,7 @@
  * The guests of an event for the office, one row per ticket: as a list, as a file, and as an
  * alphabetical list on paper for the door.
  */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { makeGuestsPdf } from '#server/adapters/guest-sheet.ts';
 import { allGuests, listGuests, type GuestFilter, type GuestRow } from '#db/event/guests.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
@@ -52,12 +53,15 @@ function inWords(row: GuestRow) {
   };
 }
 
-const stateNames: Record<TicketState, string> = {
-  valid: 'Valido',
-  void: 'Annullato',
-  refunded: 'Rimborsato',
-  unpaid: 'Da pagare',
-};
+const stateNames = withOther<Record<TicketState, string>>(
+  {
+    valid: 'Valido',
+    void: 'Annullato',
+    refunded: 'Rimborsato',
+    unpaid: 'Da pagare',
+  },
+  newerWord,
+);
 
 /** The guests as a file, sorted by seat. @throws Refusal event_not_found */
 export async function guestFile(

@@ -6,6 +6,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { forgetPrices } from './prices.ts';
@@ -14,6 +15,8 @@ import { happened } from '#server/services/kit/happened.ts';
 
 /** After this time Stripe has answered every request, and every old booking has ended. */
 const settleAfterMs = 5 * 60_000;
+/** Stripe keeps an idempotency key for a day. */
+const keysLastMs = 23 * 3_600_000;
 /** How many calls run together, because Stripe limits calls per second. */
 const atOnce = 4;
 
@@ -21,6 +24,8 @@ export interface PriceWish {
   /** The text that a buyer reads at the checkout: "La locandiera · Platea, Intero". */
   name: string;
   unit_amount: number;
+  /** The price that the present account does not know and that this one replaces. */
+  instead_of?: string;
 }
 
 /**
@@ -33,8 +38,44 @@ export async function makePrices(
   wishes: readonly PriceWish[],
   { subject, actor }: { subject: string; actor: Actor },
 ): Promise<string[]> {
-  if (wishes.length === 0) return [];
-  const made = await storeWishes(ctx, wishes, { subject, actor });
+  return makeAll(ctx, await storeWishes(ctx, wishes, { subject, actor }));
+}
+
+/**
+ * Makes prices in place of others. A repeated call goes on with those that it has begun, with the
+ * same keys at Stripe, so that no price is made twice.
+ * @throws Refusal provider_silent
+ */
+export async function makePricesAgain(
+  ctx: Ctx,
+  wishes: readonly Required<PriceWish>[],
+  by: { subject: string; actor: Actor },
+): Promise<string[]> {
+  const since = ctx.now() - keysLastMs;
+  const begun = await rows.begunInsteadOf(
+    ctx.db,
+    wishes.map(({ instead_of }) => instead_of),
+    since,
+  );
+  const ofWish = ({ instead_of, unit_amount }: Required<PriceWish>) =>
+    begun.find((row) => row.instead_of === instead_of && row.unit_amount === unit_amount);
+  const made = await storeWishes(
+    ctx,
+    wishes.filter((wish) => !ofWish(wish)),
+    by,
+  );
+  return makeAll(
+    ctx,
+    wishes.map((wish) =>
+      requireValue(
+        ofWish(wish) ?? made.find(({ instead_of }) => instead_of === wish.instead_of),
+        'price',
+      ),
+    ),
+  );
+}
+
+async function makeAll(ctx: Ctx, made: readonly MadePriceRow[]): Promise<string[]> {
   const ids: string[] = [];
   for (let first = 0; first < made.length; first += atOnce) {
     const some = made.slice(first, first + atOnce);
@@ -54,10 +95,12 @@ async function storeWishes(
   { subject, actor }: { subject: string; actor: Actor },
 ): Promise<MadePriceRow[]> {
   const created_at = ctx.now();
-  const made: MadePriceRow[] = wishes.map(({ name, unit_amount }) => ({
+  if (wishes.length === 0) return [];
+  const made: MadePriceRow[] = wishes.map(({ name, unit_amount, instead_of = null }) => ({
     id: ctx.newId(),
     name,
     unit_amount,
+    instead_of,
     state: 'making',
     price_id: null,
     actor,
@@ -95,7 +138,7 @@ async function makeAtStripe(ctx: Ctx, { id, name, unit_amount }: MadePriceRow): 
   ctx.fault('product_made');
   const price_id = await ctx.payments.makePrice({ product_id, unit_amount }, `price-${id}`);
   const isOurs = await transact(ctx.db, (trx) =>
-    rows.turnMadePrice(trx, id, { from: ['making'], state: 'live', price_id }),
+    rows.turnMadePrice(trx, id, { from: ['making', 'live'], state: 'live', price_id }),
   );
   // The call took so long that the task has begun to archive this price.
   if (!isOurs) throw new Refusal('provider_silent');

@@ -11,6 +11,7 @@ import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { dateAddress, mostDates, mostNewDates, sharedOf } from '#server/domain/event/show.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { chartOf, makeHall, type Hall } from './chart.ts';
@@ -113,9 +114,10 @@ async function hallsFor(ctx: Ctx, model: EventRow, dates: readonly NewDate[]): P
   for (let first = 0; first < dates.length; first += atOnce) {
     const some = dates.slice(first, first + atOnce);
     const { title, max_seats } = model;
+    const tables = wholeTermsOf(model)?.tables;
     halls.push(
       ...(await Promise.all(
-        some.map(({ id }) => makeHall(ctx, { id, title, max_seats, chart_key })),
+        some.map(({ id }) => makeHall(ctx, { id, title, max_seats, chart_key, tables })),
       )),
     );
   }

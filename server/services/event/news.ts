@@ -5,8 +5,9 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { keyForHolder } from '#server/domain/mail/kinds.ts';
 import { holdersBeside } from '#server/domain/order/holder.ts';
-import type { Ctx } from '#server/services/context.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { oweMail } from '#server/services/kit/happened.ts';
+import { noteForWorker } from '#server/services/kit/started-work.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 const pageSize = 100;
@@ -15,8 +16,9 @@ const pageSize = 100;
 export async function queueEventNews(
   ctx: Ctx,
   trx: Trx,
-  { event_id, version }: { event_id: string; version: number },
+  { event_id, version, actor }: { event_id: string; version: number; actor: Actor },
 ): Promise<void> {
+  await noteForWorker(ctx, trx, { work: 'event_news', actor, event_id, version });
   await queueTask(ctx, trx, { task: 'tell_buyers', subject: `${event_id}#${version}` });
 }
 

@@ -19,6 +19,7 @@ import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts
 import { readOwnFields, type SharedField } from '#server/domain/event/show.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { pagePatienceMs } from '#server/services/kit/patience.ts';
 import { pricesOf } from './prices.ts';
 import { editable, updateEvent } from './desk.ts';
 import { knownEvent } from './events.ts';
@@ -122,7 +123,7 @@ async function amountsOf(
     ticketTypes: [{ price_id: fee_price_id ?? '', ticketType: '', label: '' }],
   };
   const asked = fee_price_id === null ? pricing : [...pricing, fee];
-  const prices = await pricesOf(ctx, asked);
+  const prices = await pricesOf(ctx, asked, { waitMs: pagePatienceMs });
   return new Map(prices.map(({ id, unit_amount }) => [id, unit_amount]));
 }
 

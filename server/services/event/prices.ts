@@ -1,4 +1,7 @@
-/** Prices from Stripe, cached for a minute: only whether a price is active can change. */
+/**
+ * Prices from Stripe, cached for a minute: only whether a price is active can change. Later a
+ * cached price is shown while Stripe is asked anew, and a sale waits a moment for the answer.
+ */
 import type { StripePrice } from '#server/adapters/stripe-money.ts';
 import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
@@ -14,9 +17,10 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { knownMs, pagePatienceMs, whilePersonWaits } from '#server/services/kit/patience.ts';
 
 const freshMs = 60_000;
-/** While Stripe does not answer, one visitor waits in this time; others get cached prices. */
+/** While Stripe does not answer, it is asked again after this time. */
 const quietMs = 5_000;
 /** After this time all processes ask Stripe again for a price that one of them found changed. */
 const doubtMs = 2_000;
@@ -26,19 +30,28 @@ const doubtKey = 'prices_doubted_at';
 /** While Stripe does not answer, cached prices of any age are used. */
 const known = memo<Price | null>({
   freshMs,
+  servedMs: knownMs,
   quietMs,
   keptMs: Number.POSITIVE_INFINITY,
   most: 10_000,
 });
 
+/** How long a caller waits for Stripe if the prices are known: a page not at all. */
+interface Patience {
+  waitMs?: number;
+}
+
 /**
  * The prices that may be sold now. While Stripe does not answer, cached ones; Stripe checks them
  * at the checkout.
  */
-export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): Promise<Price[]> {
-  return pricesById(ctx, [
-    ...new Set(pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id))),
-  ]);
+export async function pricesOf(
+  ctx: Ctx,
+  pricing: readonly CategoryPricing[],
+  patience: Patience = {},
+): Promise<Price[]> {
+  const ids = pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id));
+  return pricesById(ctx, [...new Set(ids)], patience);
 }
 
 /**
@@ -48,9 +61,10 @@ export async function pricesOf(ctx: Ctx, pricing: readonly CategoryPricing[]): P
 export async function feePriceOf(
   ctx: Ctx,
   event: Pick<EventRow, 'fee_price_id'>,
+  patience: Patience = {},
 ): Promise<Price | null> {
   if (event.fee_price_id === null) return null;
-  const [fee] = await pricesById(ctx, [event.fee_price_id]);
+  const [fee] = await pricesById(ctx, [event.fee_price_id], patience);
   if (!fee) throw new Refusal('checkout_refused', { price_id: event.fee_price_id });
   return fee;
 }
@@ -58,34 +72,40 @@ export async function feePriceOf(
 /** What an event sells now, with amounts. @throws Refusal provider_silent, checkout_refused */
 export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
   const offered = pricingOf(event);
-  return sellable(offered, await pricesOf(ctx, offered), await feePriceOf(ctx, event));
+  const patience = { waitMs: pagePatienceMs };
+  const [prices, fee] = await Promise.all([
+    pricesOf(ctx, offered, patience),
+    feePriceOf(ctx, event, patience),
+  ]);
+  return sellable(offered, prices, fee);
 }
 
-async function pricesById(ctx: Ctx, ids: readonly string[]): Promise<Price[]> {
+async function pricesById(ctx: Ctx, ids: readonly string[], patience: Patience): Promise<Price[]> {
   await outdateDoubted(ctx);
-  try {
-    return (await askTogether(ctx, ids)).filter((price) => price !== null);
-  } catch (error) {
-    const last = ids.map((id) => known.last(ctx.memory, id));
-    if (last.includes(undefined)) throw error;
-    ctx.log.warn({ err: error }, 'prices: Stripe does not answer, the last known ones serve');
-    return last.flatMap((price) => price?.value ?? []);
-  }
+  return (await askTogether(ctx, ids, patience)).filter((price) => price !== null);
 }
 
 /** Asks Stripe once for all prices that are not cached. */
-function askTogether(ctx: Ctx, ids: readonly string[]): Promise<(Price | null)[]> {
+function askTogether(
+  ctx: Ctx,
+  ids: readonly string[],
+  { waitMs = 0 }: Patience = {},
+): Promise<(Price | null)[]> {
   const asked: string[] = [];
   let question: Promise<Map<string, Price>> | undefined;
   const ask = async (id: string) => {
     asked.push(id);
     question ??= Promise.resolve()
       .then(() => ctx.payments.prices(asked))
+      .catch((error: unknown) => {
+        ctx.log.warn({ err: error }, 'prices: Stripe does not answer, the known ones serve');
+        throw error;
+      })
       .then((prices) => new Map(prices.map((price) => [price.id, price])));
     return (await question).get(id) ?? null;
   };
   return Promise.all(
-    ids.map((key) => known.get(ctx.memory, { key, now: ctx.now, ask: () => ask(key) })),
+    ids.map((key) => known.get(ctx.memory, { key, now: ctx.now, ask: () => ask(key), waitMs })),
   );
 }
 
@@ -136,7 +156,9 @@ export async function pricesForOffice(ctx: Ctx, ids: readonly string[]) {
   const askable = wanted.filter((id) => priceId.test(id));
   const known = new Map<string, StripePrice>();
   for (let at = 0; at < askable.length; at += pieceSize) {
-    for (const price of await ctx.payments.priceFacts(askable.slice(at, at + pieceSize)))
+    const piece = askable.slice(at, at + pieceSize);
+    // A house with hundreds of prices has more pieces than one patience has time for.
+    for (const price of await whilePersonWaits(() => ctx.payments.priceFacts(piece)))
       known.set(price.id, price);
   }
   const items = wanted.flatMap((id) => known.get(id) ?? []).map(inWords);

@@ -11,6 +11,7 @@ import { missingOf } from '#server/domain/event/event-form.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { imagesOf } from './form.ts';
 
 export function newEpoch(): string {
@@ -29,6 +30,18 @@ export async function keepImages(
     });
 }
 
+/**
+ * A program of before 1.2.0 would sell a place twice that was let go, and not end an order that
+ * waits for a click.
+ */
+export async function raiseForFree(
+  ctx: Ctx,
+  trx: Trx,
+  { free_confirm, free_until_minutes }: Pick<EventRow, 'free_confirm' | 'free_until_minutes'>,
+): Promise<void> {
+  if (free_confirm === 1 || free_until_minutes !== null) await raiseFloor(ctx, trx, '1.2.0');
+}
+
 /** Buyers are told of a change in these fields. */
 const whenAndWhere = ['starts_at', 'venue_title', 'venue_address'];
 
@@ -42,12 +55,14 @@ export async function buyersToTell(
   return moved ? (await countOrders(db, before.id)).buyers : null;
 }
 
-/** Whether phones must take the whole list again, because the gates or the names on it change. */
+/** Whether phones must take the whole list again: its gates, names or kept places change. */
 export function isListChanged(
   before: EventRow,
   { seat_pricing, changed }: { seat_pricing: readonly CategoryPricing[]; changed: object },
 ): boolean {
-  return gatesChanged(before, seat_pricing) || 'nominative' in changed;
+  return (
+    gatesChanged(before, seat_pricing) || 'nominative' in changed || 'free_until_minutes' in changed
+  );
 }
 
 function gatesChanged(before: EventRow, seat_pricing: readonly CategoryPricing[]): boolean {
@@ -76,6 +91,7 @@ export function requireComplete(
     places,
     categories: form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0).length,
     unsaid: 0,
+    whole_places: false,
     site: [],
   });
   if (missing.length > 0) throw new Refusal('event_incomplete', { missing });

@@ -2,11 +2,12 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import type { EventRow, SharedColumns } from '#db/rows.ts';
 import { datesOf, findShow, insertShow, lockShow, updateShow } from '#db/event/shows.ts';
+import { demoAfter } from '#server/domain/event/demo.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { fieldsThatDiffer, mostDates, sharedOf } from '#server/domain/event/show.ts';
+import { fieldsThatDiffer, laterFields, mostDates, sharedOf } from '#server/domain/event/show.ts';
 import type { Ctx } from '#server/services/context.ts';
 
-type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;
+type Membership = Pick<EventRow, 'show_id' | 'own_fields' | 'demo'>;
 
 /**
  * Adds a new date to its show and stores the fields in which it differs, or begins a new show for
@@ -16,15 +17,20 @@ type Membership = Pick<EventRow, 'show_id' | 'own_fields'>;
 export async function joinShow(
   ctx: Ctx,
   trx: Trx,
-  event: SharedColumns & Pick<EventRow, 'id'>,
+  event: SharedColumns & Pick<EventRow, 'id' | 'demo'>,
   show_id: string | undefined,
 ): Promise<Membership> {
-  if (show_id === undefined) return { show_id: await beginShow(ctx, trx, event), own_fields: '[]' };
+  if (show_id === undefined)
+    return { show_id: await beginShow(ctx, trx, event), own_fields: '[]', demo: event.demo };
   const show = await lockShow(trx, show_id);
   if (!show) throw new Refusal('show_not_found');
   const dates = await datesOf(trx, [show_id]);
   if (dates.length >= mostDates) throw new Refusal('too_many_dates', { most: mostDates });
-  return { show_id, own_fields: JSON.stringify(fieldsThatDiffer(show, event)) };
+  return {
+    show_id,
+    own_fields: JSON.stringify(fieldsThatDiffer(show, event)),
+    demo: dates[0]?.demo ?? event.demo,
+  };
 }
 
 async function beginShow(
@@ -58,14 +64,17 @@ async function freeShowId(trx: Trx, id: string): Promise<string> {
 export async function saveInShow(
   ctx: Ctx,
   trx: Trx,
-  { show_id }: Pick<EventRow, 'show_id'>,
+  before: Membership & Pick<EventRow, 'title'>,
   columns: SharedColumns,
 ): Promise<Partial<EventRow>> {
+  const { show_id, own_fields } = before;
+  const demo = demoAfter(before, columns);
   const show = show_id === null ? undefined : await lockShow(trx, show_id);
-  if (!show) return {};
+  if (!show) return { demo };
   const differing = fieldsThatDiffer(show, columns);
-  if ((await datesOf(trx, [show.id])).length > 1) return { own_fields: JSON.stringify(differing) };
+  if ((await datesOf(trx, [show.id])).length > 1)
+    return { own_fields: JSON.stringify([...differing, ...laterFields(own_fields)]), demo };
   if (differing.length > 0)
     await updateShow(trx, show.id, { ...sharedOf(columns), updated_at: ctx.now() });
-  return { own_fields: '[]' };
+  return { own_fields: '[]', demo };
 }

@@ -11,6 +11,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import type { ShowForm } from '#server/contract/shows.ts';
 import { bareEvent, emptyForm, eveningMs } from '#server/domain/event/event.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
+import { demoAfter } from '#server/domain/event/demo.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import {
   fieldsThatDiffer,
@@ -20,6 +21,7 @@ import {
   type SharedField,
 } from '#server/domain/event/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { askNames, metBy } from './met-tickets.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -149,6 +151,7 @@ export async function previewShow(ctx: Ctx, id: string, form: ShowForm) {
     fields: plan.fields,
     dates,
     untouched: plan.untouched,
+    ...(await metBy(ctx.db, plan.dates)),
     buyers: dates.reduce((sum, date) => sum + date.buyers, 0),
   };
 }
@@ -157,6 +160,7 @@ interface ShowAsk {
   version: number;
   dates: readonly { id: string; version: number }[];
   tell_buyers: number;
+  ask_names_by?: number | undefined;
   form: ShowForm;
 }
 
@@ -178,7 +182,8 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     if (now?.version !== ask.version) throw new Refusal('show_changed');
     await keepImages(ctx, trx, plan.columns);
     let buyers = 0;
-    for (const date of plan.dates) buyers += await saveDate(ctx, trx, date);
+    for (const date of plan.dates)
+      buyers += await saveDate(ctx, trx, date, { actor, ask_names_by: ask.ask_names_by });
     if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await queueRetirement(ctx, trx, [
       ...pricesGone({ ...show, seat_pricing: pricingOf(show) }, ask.form),
@@ -255,6 +260,7 @@ async function saveDate(
   ctx: Ctx,
   trx: Trx,
   { before, after, changes }: DateChange,
+  { actor, ask_names_by }: { actor: Actor; ask_names_by: number | undefined },
 ): Promise<number> {
   if (changes.length === 0) return 0;
   const now = await lockEvent(trx, before.id);
@@ -264,9 +270,19 @@ async function saveDate(
   const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
   const buyers = (await buyersToTell(trx, before, changed)) ?? 0;
   if (buyers > 0)
-    await queueEventNews(ctx, trx, { event_id: before.id, version: before.version + 1 });
+    await queueEventNews(ctx, trx, { event_id: before.id, version: before.version + 1, actor });
   const epoch = isListChanged(before, { seat_pricing, changed }) ? { feed_epoch: newEpoch() } : {};
-  if (!(await saveEvent(trx, before, { ...after, ...epoch, updated_at: ctx.now() })))
+  const turnsOn = before.nominative < after.nominative;
+  const names = await askNames(ctx, trx, {
+    act: 'show_changed',
+    before,
+    after: { ...before, nominative: after.nominative },
+    ask_names_by: turnsOn ? ask_names_by : undefined,
+  });
+  const demo = demoAfter(before, after);
+  if (
+    !(await saveEvent(trx, before, { ...after, ...epoch, ...names, demo, updated_at: ctx.now() }))
+  )
     throw new Refusal('show_changed');
   return buyers;
 }

@@ -62,10 +62,12 @@ const ofHouse = onlyRegistry('it concerns the office alone');
 const ofMessage = onlyRegistry('the letters of the message are stored by its own task');
 const ofSeals = onlyRegistry('fiscal seals change no ticket');
 const onPage = onlyRegistry('the page of the order shows it');
+const atTheDoor = notTold('the person stands at the door');
+const keptUntil = notTold('the mail with the tickets said until when the place is kept');
 const scanned = {
   programs: notTold('each scan tells of itself, see tellPassages()'),
   door: 'rows',
-  mails: notTold('the person stands at the door'),
+  mails: atTheDoor,
 } as const;
 const moneyUnderWay = {
   programs: moneyStays,
@@ -81,14 +83,19 @@ const moneyStayed = {
 export const acts = {
   order_stored: onlyRegistry('the order is not paid yet'),
   order_recovered: ownActs,
+  sale_rebuilt: partOfSale,
   cancel_asked: ownActs,
   order_deleted: { programs: noTickets, door: noTickets, mails: ['cancelled'] },
   order_confirmed: {
     programs: ['order.confirmed', 'ticket.issued'],
     door: 'rows',
-    mails: ['tickets'],
+    mails: ['tickets', 'day_before'],
   },
   payment_processing: { programs: unpaid, door: unpaid, mails: ['awaiting'] },
+  click_asked: { programs: unpaid, door: unpaid, mails: ['confirm_click'] },
+  places_let_go: { programs: ticketsStay, door: 'rows', mails: keptUntil },
+  place_taken_back: { programs: ticketsStay, door: 'rows', mails: atTheDoor },
+  place_given: { programs: ['ticket.ended'], door: 'rows', mails: keptUntil },
   amount_differs: officeDecides,
   paid_after_end: { programs: noTickets, door: noTickets, mails: ['late_refunded'] },
   holder_named: { programs: ticketsStay, door: 'rows', mails: ['tickets', 'holder_changed'] },
@@ -201,7 +208,11 @@ export const acts = {
   event_created: drafted,
   event_duplicated: drafted,
   dates_made: drafted,
-  event_saved: { programs: ['event.changed'], door: 'event', mails: ['event_changed'] },
+  event_saved: {
+    programs: ['event.changed'],
+    door: 'event',
+    mails: ['event_changed', 'names_asked'],
+  },
   event_published: {
     programs: ['event.changed'],
     door: 'event',
@@ -212,12 +223,27 @@ export const acts = {
     door: 'event',
     mails: notTold('what was sold stays good'),
   },
-  show_changed: { programs: ['event.changed'], door: 'rows', mails: ['event_changed'] },
+  show_changed: {
+    programs: ['event.changed'],
+    door: 'rows',
+    mails: ['event_changed', 'names_asked'],
+  },
   prices_typed: {
     programs: ['event.changed'],
     door: notTold('the door asks for no price'),
     mails: notTold('what was sold keeps its price'),
   },
+  prices_renewed: {
+    programs: ['event.changed'],
+    door: notTold('the door asks for no price'),
+    mails: notTold('what was sold keeps its price'),
+  },
+  test_orders_removed: {
+    programs: notTold('no real money was paid'),
+    door: 'rows',
+    mails: notTold('no real money was paid'),
+  },
+  demo_removed: onlyRegistry('it was never sold for real'),
   event_deleted: neverSold,
   show_deleted: neverSold,
   event_postponed: { programs: ['event.changed'], door: 'event', mails: ['event_postponed'] },
@@ -315,6 +341,9 @@ export const acts = {
   message_queued: ofMessage,
   message_withdrawn: ofMessage,
   message_stopped: ofMessage,
+  refunds_stopped: ownActs,
+  refunds_resumed: ownActs,
+  file_stopped: ofHouse,
   message_resumed: ofMessage,
 
   site_changed: ofHouse,
@@ -322,6 +351,7 @@ export const acts = {
   maintenance_begun: ofHouse,
   maintenance_ended: ofHouse,
   backup_asked: ofHouse,
+  clock_set_back: ofHouse,
   job_hurried: ofHouse,
   job_abandoned: ofHouse,
   personal_exported: ofHouse,

@@ -1,4 +1,8 @@
-/** Renews a lease in the database while its holder works, and says when it is lost. */
+/**
+ * Renews a lease in the database while its holder works, says when it is lost, and ends leases of
+ * a clock that was set back since.
+ */
+import { claimsBeyond, endClaim, type Claimed } from '#db/ahead.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 interface Lease {
@@ -22,16 +26,18 @@ interface LeaseTerms {
 
 /**
  * Renews the lease three times within its duration. If a renewal fails, the next one follows at
- * its usual time; by its own clock the holder sees when the lease has ended.
+ * its usual time; the holder sees when the lease has ended, also by a clock that never goes back.
  */
 export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Lease {
   let held = until;
+  // A wall clock that is set back would make the lease seem longer than it is for others.
+  let heldUntil = ctx.elapsed() + Math.min(leaseMs, until - ctx.now());
   let isLost = false;
   let renewal: Promise<void> | null = null;
   const renewOnce = async () => {
-    const next = ctx.now() + leaseMs;
+    const [next, nextUntil] = [ctx.now() + leaseMs, ctx.elapsed() + leaseMs];
     try {
-      if (await renew(next)) held = next;
+      if (await renew(next)) [held, heldUntil] = [next, nextUntil];
       else isLost = true;
     } catch (error) {
       ctx.log.warn({ err: error }, 'lease not renewed');
@@ -43,11 +49,36 @@ export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Leas
   }, leaseMs / 3);
   timer.unref();
   return {
-    isHeld: () => !isLost && ctx.now() < held,
+    // The wall clock alone shows a time in which the computer slept, or a step ahead.
+    isHeld: () => !isLost && ctx.elapsed() < heldUntil && ctx.now() < held,
     until: () => held,
     async end() {
       clearInterval(timer);
       await renewal;
     },
   };
+}
+
+/** Since when a claim's end has been the same, by the clock that never goes back. */
+const aheadBy = new WeakMap<Ctx['memory'], Map<string, number>>();
+
+/**
+ * Ends claims whose end lies farther ahead than a lease lasts and has not changed for the length
+ * of a lease: a living holder would have renewed it or given it back.
+ */
+export async function endClaimsAhead(
+  ctx: Ctx,
+  leases: Readonly<Record<Claimed, number>>,
+): Promise<void> {
+  const before = aheadBy.get(ctx.memory) ?? new Map<string, number>();
+  const still = new Map<string, number>();
+  const elapsed = ctx.elapsed();
+  for (const [table, leaseMs] of Object.entries(leases) as [Claimed, number][])
+    for (const claim of await claimsBeyond(ctx.db, table, ctx.now() + leaseMs)) {
+      const key = `${table} ${claim.id} ${claim.locked_until}`;
+      const since = before.get(key) ?? elapsed;
+      if (elapsed - since >= leaseMs) await endClaim(ctx.db, table, claim);
+      else still.set(key, since);
+    }
+  aheadBy.set(ctx.memory, still);
 }

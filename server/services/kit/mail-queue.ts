@@ -61,18 +61,24 @@ export function newCodesKey(ctx: Ctx): string {
 
 /** One of many mails with new keys; none of them can be a repeat. */
 export type NewMailWish = Required<Pick<MailWish, 'order_id' | 'kind' | 'key'>> &
-  Pick<MailWish, 'to_address'>;
+  Pick<MailWish, 'to_address' | 'run_at'>;
 
 export async function storeNewMails(
   ctx: Ctx,
   trx: Trx,
   wishes: readonly NewMailWish[],
 ): Promise<void> {
-  const mails = wishes.map((wish) => newMail(ctx, wish));
-  await insertMails(trx, mails);
+  const due = wishes.map(({ run_at = ctx.now(), ...wish }) => ({
+    run_at,
+    mail: newMail(ctx, wish),
+  }));
+  await insertMails(
+    trx,
+    due.map(({ mail }) => mail),
+  );
   await addNewTasks(
     trx,
-    mails.map(({ id }) => ({ task: 'send_mail', subject: id, run_at: ctx.now() })),
+    due.map(({ mail, run_at }) => ({ task: 'send_mail', subject: mail.id, run_at })),
   );
 }
 

@@ -1,11 +1,13 @@
 /**
  * What a house remembers of its restore from a backup: the time of the backup, and whether the
- * orders that only Stripe has were written again.
+ * orders that only Stripe has were written again. It begins with the sale paused, because seats
+ * that were sold after the backup look free.
  */
 import { randomBytes } from 'node:crypto';
-import { putSetting, readSetting } from '#db/settings.ts';
+import { maintenanceKey, putSetting, readSetting } from '#db/settings.ts';
 import { renewFeeds } from '#db/event/events.ts';
 import type { Db, Pool } from '#db/engine/dialect.ts';
+import type { Gap } from '#server/domain/office/restored.ts';
 
 /** Times in ms. `recovered_at`: null until the orders that only Stripe has are written again. */
 interface Restored {
@@ -27,10 +29,23 @@ export async function writeRestored(db: Db, restored: Restored): Promise<void> {
 }
 
 /**
- * Stores this, and makes phones load every list again, because they have had changes that this
- * house no longer knows.
+ * Stores this, pauses the sale, and makes phones load every list again, because they have had
+ * changes that this house no longer knows. A copy of a house whose sale was still paused lacks
+ * what the copy before lacked, so its gap begins there.
  */
-export async function noteRestored(db: Pool, restored: Restored): Promise<void> {
+export async function noteRestored(db: Pool, restored: Restored): Promise<Gap> {
   await renewFeeds(db, () => randomBytes(8).toString('hex'));
-  await writeRestored(db, restored);
+  const earlier = await pausedGap(db);
+  const copied_at = Math.min(restored.copied_at, earlier?.from ?? restored.copied_at);
+  await writeRestored(db, { ...restored, copied_at });
+  await putSetting(db, maintenanceKey, String(restored.restored_at));
+  return { from: copied_at, to: restored.restored_at };
+}
+
+/** The time that is missing here; null: no restore, or a person has let the sale go on since. */
+export async function pausedGap(db: Db): Promise<Gap | null> {
+  const restored = await readRestored(db);
+  if (restored === null) return null;
+  const { copied_at: from, restored_at: to } = restored;
+  return (await readSetting(db, maintenanceKey)) === String(to) ? { from, to } : null;
 }

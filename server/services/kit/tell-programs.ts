@@ -22,7 +22,7 @@ interface News {
   ids: Record<string, string | readonly string[]>;
 }
 
-/** The row of one message to one address. */
+/** The row of one message to one address; its body has the fields of Standard Webhooks. */
 export function deliveryOf(
   ctx: Ctx,
   address_id: string,
@@ -34,7 +34,7 @@ export function deliveryOf(
     id,
     address_id,
     kind,
-    body: JSON.stringify({ id, kind, created_at: isoOf(now), ...ids }),
+    body: JSON.stringify({ type: kind, timestamp: isoOf(now), data: ids }),
     created_at: now,
     state: 'waiting',
     since: now,

@@ -1,6 +1,7 @@
 /** Composes a mail when it is sent: recipient, words, attachments, from the present order. */
 import type { Attachment } from '#server/adapters/mail.ts';
-import { requireEventRow } from '#db/event/events.ts';
+import { firstEntries } from '#db/door/admissions.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { findPostponement } from '#db/event/postponements.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
@@ -9,10 +10,12 @@ import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
-import { isoOf } from '#server/domain/time/dates.ts';
 import { spellMail, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { seatAndWayIn, gateFinder } from '#server/domain/door/gate.ts';
-import { isNameMissing } from '#server/domain/order/holder.ts';
+import { keptMinutes, keptUntil } from '#server/domain/door/kept.ts';
+import { isNameAsked, isNameMissing } from '#server/domain/order/holder.ts';
+import { sayChange, sayReentry } from '#server/domain/order/right-words.ts';
+import { daysAround } from '#server/domain/time/day.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import {
   isHolderMail,
@@ -27,15 +30,19 @@ import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 import { plainText } from '#server/domain/text/plain-text.ts';
 import { countedRefunds, refundQuote } from '#server/domain/payment/refund.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
-import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { remarksOf } from '#server/domain/seat/notices.ts';
+import { compareNames, namedTogether, seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { cleanText } from '#server/services/event/texts.ts';
+import { awaitsClick } from '#server/services/payment/click.ts';
+import { eventOfOrder } from '#server/services/order/find-order.ts';
 import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
-import { untilOf, factsOfOrder } from '#server/services/order/refund-facts.ts';
+import { factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
+import { mayAnswerUntil } from '#server/services/refund/postponed.ts';
 import { spellForBuyer } from './dress.ts';
 import { endedBy, heldWhenCancelled, unreachedBy } from './ended.ts';
 import { composeForHolder } from './holder-letters.ts';
@@ -45,6 +52,7 @@ import { composeMessage } from './message-letter.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/mail/alarm-mail.ts';
+import { ticketUrl } from '#server/services/order/ticket-link.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 
 /** A mail that is complete except for its Message-ID. */
@@ -94,28 +102,34 @@ async function composeAboutOrder(
 ): Promise<Composed | MailTrouble> {
   const order = mail.order_id === null ? undefined : await findOrder(ctx.db, mail.order_id);
   if (!order) return 'obsolete';
-  const event = await requireEventRow(ctx.db, order.event_id);
+  const event = await eventOfOrder(ctx.db, order);
   if (isHolderMail(kind) && isForHolder(mail))
     return composeForHolder(ctx, { mail, kind, order, event });
   const refund = await refundForMail(ctx.db, order.id, { kind, id: refundKeyOf(mail) });
   const all = await ticketsOfOrder(ctx.db, order.id);
   const tickets = all.filter(({ state }) => state === 'valid');
   const ended = await endedBy(ctx, mail, { order, refund, all });
-  const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
   const postponement =
     kind === 'event_postponed'
       ? ((await findPostponement(ctx.db, refundKeyOf(mail))) ?? null)
       : null;
   const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
-  const standing = { order, refund, valid: tickets.length, news, postponement, moved };
-  if (!isTrue[kind]({ ...standing, isEnding: ended !== null })) return 'obsolete';
+  const upcoming = event.status === 'published' && ctx.now() < event.starts_at;
+  const standing = { order, refund, valid: tickets.length, news, postponement, moved, upcoming };
+  const unnamed = upcoming ? unnamedTickets(ctx, mail, { event, tickets }) : [];
+  if (!isTrue[kind]({ ...standing, asked: unnamed.length > 0, isEnding: ended !== null }))
+    return 'obsolete';
   const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
-  const together = [...tickets, ...others.flatMap((other) => other.tickets)];
-  const about = aboutTickets.has(kind) ? together : null;
-  const shown = news === null ? about : [news.ticket];
+  const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
+  const purchase = [{ event, tickets }, ...others];
+  const together = purchase.flatMap((one) => one.tickets);
+  const names_missing = countUnnamed(purchase);
+  const printable = names_missing < together.length;
+  const listed = news ? [news.ticket] : aboutTickets.has(kind) ? together : null;
+  const shown = kind === 'names_asked' ? unnamed : listed;
   const body = writeOrderMail(
     kind,
     await mailFactsOf(ctx, {
@@ -132,19 +146,27 @@ async function composeAboutOrder(
       together: others.map(({ number }) => number),
       replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
       linked: kind === 'tickets' && refundKeyOf(mail) === newLink,
-      names_missing: together.filter((ticket) => isNameMissing(event, ticket)).length,
+      names_missing,
     }),
   );
   return {
     to,
     ...(await spellForBuyer(ctx, body)),
-    attachments: await attachmentsOf(ctx, {
-      order,
-      kind,
-      news,
-      printable: together.some((ticket) => !isNameMissing(event, ticket)),
-    }),
+    attachments: await attachmentsOf(ctx, { order, kind, news, printable }),
   };
+}
+
+/** The tickets whose names this mail asks for, until they are due or another day is set. */
+function unnamedTickets(
+  ctx: Ctx,
+  mail: MailRow,
+  { event, tickets }: { event: EventRow; tickets: readonly TicketWithPlace[] },
+): TicketWithPlace[] {
+  const { names_due } = event;
+  const isDue = names_due !== null && ctx.now() < names_due;
+  return isDue && refundKeyOf(mail) === String(names_due)
+    ? tickets.filter((ticket) => isNameAsked(event, ticket))
+    : [];
 }
 
 /** The old places of a move's tickets, and their present places, perhaps after a later move. */
@@ -178,7 +200,7 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
     replaced: false,
     postponement: null,
     together: [],
-    names_missing: tickets.filter((ticket) => isNameMissing(told.event, ticket)).length,
+    names_missing: countUnnamed([{ event: told.event, tickets }]),
   });
   return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail('seats_changed', facts)));
 }
@@ -193,8 +215,19 @@ async function othersTogether(ctx: Ctx, order: OrderRow) {
     ({ id, state }) => id !== order.id && state === 'confirmed',
   );
   return Promise.all(
-    orders.map(async ({ id, number }) => ({ number, tickets: await validTickets(ctx, { id }) })),
+    orders.map(async (other) => ({
+      number: other.number,
+      event: await eventOfOrder(ctx.db, other),
+      tickets: await validTickets(ctx, other),
+    })),
   );
+}
+
+/** Each order of a purchase was sold under its own terms. */
+function countUnnamed(orders: readonly { event: EventRow; tickets: readonly TicketWithPlace[] }[]) {
+  return orders.flatMap(({ event, tickets }) =>
+    tickets.filter((ticket) => isNameMissing(event, ticket)),
+  ).length;
 }
 
 /** The ticket as it is now; `isNewest`: its newest code is the one in the mail. */
@@ -222,7 +255,9 @@ interface Standing {
   news: HolderNews | null;
   postponement: PostponementRow | null;
   moved: MailFacts['moved'];
-  /** The mail is the one that says that the tickets of its refund ended. */ isEnding: boolean;
+  /** The evening is still to come, and takes place. */ upcoming: boolean;
+  /** Names are asked for as this mail says, and one is missing. */ asked: boolean;
+  /** True: this mail tells the buyer that its refund ended tickets. */ isEnding: boolean;
 }
 
 /** Tells whether a mail is still true when it is sent; an untrue mail is dropped. */
@@ -242,6 +277,9 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
   seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
+  confirm_click: ({ order }) => awaitsClick(order),
+  day_before: ({ order, valid, upcoming }) => order.state === 'confirmed' && valid > 0 && upcoming,
+  names_asked: ({ order, asked }) => order.state === 'confirmed' && asked,
   // The previous holder is told that the old code no longer works, whatever happened afterwards.
   holder_changed: ({ news }) => news !== null && (news.isNewest || news.to === 'old'),
 };
@@ -252,6 +290,7 @@ const aboutTickets: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   'event_changed',
   'event_postponed',
   'seats_changed',
+  'day_before',
 ]);
 
 interface Told {
@@ -293,13 +332,20 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     unreached: told.unreached ?? [],
     codes_replaced: told.replaced,
     link_replaced: told.linked,
-    holder: news && { to: news.to, name: news.ticket.holder ?? '' },
+    holder: news && {
+      to: news.to,
+      name: news.ticket.holder ?? '',
+      url: news.to === 'new' ? ticketUrl(ctx, event, news.ticket) : null,
+    },
     order: {
       ...order,
       ...addressesOf(ctx, order),
       paid_by_hand: order.paid_by === 'manual',
       together,
       checkout_open: order.session_status === 'open',
+      click_url: order.click_key === null ? null : `${orderUrl(ctx, order)}#${order.click_key}`,
+      kept_until: keptUntilOf(event, shown ?? []),
+      is_tomorrow: event.starts_at >= daysAround(ctx.now()).today.to,
     },
     event: {
       ...event,
@@ -309,6 +355,8 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
       names_missing,
     },
     refund_policy: order.paid_cents === 0 ? null : await mayAskWords(ctx, told),
+    change_rule: sayChange(event, { tickets: await withUse(ctx.db, shown ?? []), now: ctx.now() }),
+    reentry_rule: sayReentry(event),
     refund: refund && {
       amount_cents: refund.amount_cents,
       voids_tickets: told.ended !== undefined,
@@ -319,16 +367,29 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
   };
 }
 
+/** Adds whether a guest has come in with the ticket. */
+async function withUse(db: Db, tickets: readonly TicketWithPlace[]) {
+  const ids = tickets.map(({ id }) => id);
+  const entries = await firstEntries(db, ids);
+  return tickets.map((ticket) => ({ ...ticket, used: entries.has(ticket.id) }));
+}
+
 /** The refund terms in words, from the same source as on the order page. */
 async function mayAskWords(ctx: Ctx, { order, event }: Told): Promise<string | null> {
-  const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
-  const until = untilOf(found);
+  const { facts } = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
   return sayMayAsk({
-    obstacle: refundQuote(found.facts, { by: 'buyer', line_ids: 'all' }).obstacle,
-    request: event.refund_request,
-    until: until === null ? null : isoOf(until),
-    event_cancelled: found.facts.event.cancelled,
+    facts,
+    obstacle: refundQuote(facts, { by: 'buyer', line_ids: 'all' }).obstacle,
+    answer_by: await mayAnswerUntil(ctx, { order, event }),
   });
+}
+
+/** Until when the door keeps the places of these tickets; null: for good. */
+function keptUntilOf(event: EventRow, tickets: readonly TicketWithPlace[]): number | null {
+  const minutes = tickets.map(({ let_go_minutes }) =>
+    keptMinutes(let_go_minutes, event.free_until_minutes),
+  );
+  return keptUntil(event.starts_at, Math.max(0, ...minutes));
 }
 
 function addressesOf(ctx: Ctx, order: OrderRow) {
@@ -346,7 +407,10 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
-/** Returns a function that names a place; with `ways` it adds the gate and the entrance. */
+/**
+ * Returns a function that names places, those of an object sold whole together; with `ways` it
+ * adds the gate, the entrance and what is special.
+ */
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,
@@ -354,14 +418,16 @@ async function seatWriter(
 ): Promise<(some: readonly { place: string }[]) => string[]> {
   const gateOf = gateFinder(event);
   const labels = lines.map((line) => line.place);
-  const names = new Map(
-    (await placesOf(ctx.db, event.id, labels)).map((place) => {
-      const seat = seatName(place);
-      const { entrance } = place;
-      return [place.place, ways ? seatAndWayIn(seat, { gate: gateOf(place), entrance }) : seat];
-    }),
+  const known = new Map(
+    (await placesOf(ctx.db, event.id, labels)).map((place) => [place.place, place]),
   );
-  return (some) => some.map(({ place }) => names.get(place) ?? place).toSorted(compareNames);
+  return (some) =>
+    namedTogether(some.flatMap(({ place }) => known.get(place) ?? []))
+      .map(({ name, places: [place] }) => {
+        const way = { gate: gateOf(place), entrance: place.entrance, remarks: remarksOf(place) };
+        return ways ? seatAndWayIn(name, way) : name;
+      })
+      .toSorted(compareNames);
 }
 
 /** `printable`: at least one ticket has the name that it needs to be printed. */

@@ -71,8 +71,8 @@ export function isEndedFor({ ended_at }: TicketWithPlace, { created_at }: MailRo
 }
 
 /**
- * Whether another mail says that the tickets ended. Of two that wait at the same time exactly one
- * says so, whichever worker comes first: `tickets_ended`, because `refunded` may be dropped.
+ * Whether another mail says that the tickets ended. If a `tickets_ended` and a `refunded` both
+ * wait, `tickets_ended` says it, because `refunded` may be dropped.
  */
 function tellsInstead(one: EndingMail, { mail, failed }: { mail: MailRow; failed: boolean }) {
   const givesWay = mail.kind === 'refunded';
@@ -81,7 +81,7 @@ function tellsInstead(one: EndingMail, { mail, failed }: { mail: MailRow; failed
   if (one.id === mail.id) return false;
   if (one.state === 'sent') return givesWay || isEarlier || (failed && one.kind === 'refunded');
   if (one.state !== 'waiting') return false;
-  // Of a refund that failed and the one that was made instead, the latter's mail says it.
+  // If a failed refund was replaced by another one, the mail of the new refund says it.
   const stands = !hasFailed(one.refund_state);
   return one.kind === 'refunded' ? failed && stands : givesWay ? stands : isEarlier;
 }
@@ -110,7 +110,7 @@ export function heldWhenCancelled({ cancelled_at }: EventRow) {
   return ({ ended_at }: TicketWithPlace) => ended_at === null || ended_at >= (cancelled_at ?? 0);
 }
 
-/** The people whom only the buyer can tell: each with their seat. */
+/** The people without an address, each with their seat; only the buyer can tell them. */
 export function unreachedBy(
   kind: OrderMailKind,
   about: Parameters<typeof concerned>[1] & { order: OrderRow },

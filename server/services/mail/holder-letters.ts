@@ -8,12 +8,15 @@ import { linesOf } from '#db/order/orders.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import type { EventRow, MailRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { gateFinder, seatAndWayIn } from '#server/domain/door/gate.ts';
+import { isNameMissing } from '#server/domain/order/holder.ts';
 import { writeHolderMail } from '#server/domain/mail/holder-mail.ts';
 import type { HolderMailKind, MailTrouble } from '#server/domain/mail/kinds.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { addressKey, isMailAddress } from '#server/domain/text/mail-address.ts';
+import { remarksOf } from '#server/domain/seat/notices.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { ticketUrl } from '#server/services/order/ticket-link.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { spellForBuyer } from './dress.ts';
 import { heldWhenCancelled, isEndedFor } from './ended.ts';
@@ -44,12 +47,19 @@ export async function composeForHolder(
   const gateOf = gateFinder(event);
   const seatOf = (ticket: TicketWithPlace) =>
     ticket.state === 'valid'
-      ? seatAndWayIn(seatName(ticket), { gate: gateOf(ticket), entrance: ticket.entrance })
+      ? seatAndWayIn(seatName(ticket), {
+          gate: gateOf(ticket),
+          entrance: ticket.entrance,
+          remarks: remarksOf(ticket),
+        })
       : seatName(ticket);
   const body = writeHolderMail(kind, {
     name: names.size === 1 ? (tickets[0]?.holder ?? null) : null,
     event,
     seats: tickets.map(seatOf).toSorted(compareNames),
+    links: tickets
+      .filter((ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket))
+      .map((ticket) => ({ label: seatName(ticket), url: ticketUrl(ctx, event, ticket) })),
     postponement: about.postponement ?? null,
     organiser: await organiserOf(ctx),
   });

@@ -45,7 +45,7 @@ export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail 
   if (!user || user.suspended_at !== null) return 'obsolete';
   const { name } = await organiserOf(ctx);
   const link = await transact(ctx.db, async (trx) => {
-    // Several workers write these mails at the same time.
+    // Without the lock several workers would each store the last allowed link.
     await lockUser(trx, user.id);
     if ((await linksOf(trx, user.id, ctx.now())).length >= mostResets) return null;
     return storeLink(ctx, trx, {

@@ -1,8 +1,14 @@
 /** Sends one queued mail and returns when to try again; the worker calls it. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import { findMail, noteMail } from '#db/mail/mails.ts';
+import { providerHealth } from '#server/adapters/provider-health.ts';
+import { findMail, hurryLateMails, noteMail } from '#db/mail/mails.ts';
 import type { MailRow } from '#db/rows.ts';
-import { isReminderMail, spellTrouble, type MailTrouble } from '#server/domain/mail/kinds.ts';
+import {
+  isReminderMail,
+  mailKinds,
+  spellTrouble,
+  type MailTrouble,
+} from '#server/domain/mail/kinds.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { lookOf } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -11,6 +17,8 @@ import { composeMail } from './compose.ts';
 /** How long we try again if the mail server asks us to wait or does not answer. */
 const giveUpMs = 2 * 24 * 3_600_000;
 const longestPauseMs = 3_600_000;
+/** A mail of a newer version waits for a process of that version. */
+const newerPauseMs = 60_000;
 
 /**
  * Idempotent by the mail's id: a repeat has the same Message-ID. Returns when to try again; null
@@ -19,6 +27,7 @@ const longestPauseMs = 3_600_000;
 export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null> {
   const mail = await findMail(ctx.db, mail_id);
   if (!mail || mail.state !== 'waiting') return null;
+  if (!mailKinds.includes(mail.kind)) return ctx.now() + newerPauseMs;
   const composed = await composeMail(ctx, mail);
   if (typeof composed === 'string') return endMail(ctx, mail, { trouble: composed });
   const { to, attachments } = composed;
@@ -39,8 +48,10 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     attachments: JSON.stringify(kept),
     attempts,
   });
-  // The mail's message was stopped while the mail was composed.
+  // Meanwhile the office has stopped the message to which this mail belongs.
   if (!isOwed) return null;
+  const { answered_at = null, error: silence = null } = providerHealth(ctx.mail) ?? {};
+  const mayBeMended = mail.attempts > 0 || answered_at === null || silence !== null;
   try {
     await ctx.mail.send({ ...composed, message_id: mail.message_id, from_name, reply_to });
   } catch (error) {
@@ -48,7 +59,9 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     const reason = error.message.replace(/^SMTP: (?:\d{3}: )?/, '');
     if (error instanceof ProviderRefused)
       return endMail(ctx, mail, { trouble: 'rejected', said: reason });
-    const again = ctx.now() + Math.min(longestPauseMs, 30_000 * 2 ** attempts);
+    const pauseMs = Math.min(longestPauseMs, 30_000 * 2 ** attempts);
+    // A mail that was not tried comes before the one that failed, which may fail for ever.
+    const again = ctx.now() + (error.cause === null ? pauseMs / 2 : pauseMs);
     if (again > mail.created_at + giveUpMs)
       return endMail(ctx, mail, { trouble: 'gave_up', said: reason });
     // The log leaves out the server's words, because they may name the buyer.
@@ -63,6 +76,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     sent_at: ctx.now(),
     last_error: ctx.mail.leaves ? null : spellTrouble('not_set_up'),
   });
+  if (mayBeMended) await hurryLateMails(ctx.db, ctx.now());
   return null;
 }
 

@@ -5,9 +5,10 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
-import { lockOrder, noteOrder } from '#db/order/orders.ts';
+import { linesOf, lockOrder, noteOrder, releaseTheseLines } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
 import type { EventRow, MoveRow, OrderRow, TicketRow } from '#db/rows.ts';
+import { hasOtherOrder } from '#db/seat/object-places.ts';
 import { freePlacesOfArea, issueRevision } from '#db/seat/seats.ts';
 import { lockOpenShift } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -22,6 +23,7 @@ import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
+import { endLetGo } from '#server/services/payment/let-go.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { carryOver, lastPassage, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
@@ -52,7 +54,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     const moved: Moved['moved'][number][] = [];
     for (const step of steps) {
       const last = await lastPassage(trx, event.id, step.ticket);
-      const to = await moveOne(trx, {
+      const to = await moveOne(ctx, trx, {
         event,
         order,
         move,
@@ -63,6 +65,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
       moved.push({ ...step.ticket, revision: to.revision });
       if (last?.direction === 'in') inside.push({ ticket_id, from: { place, revision }, to, last });
     }
+    await closeLeftovers(trx, order, { steps, now: ctx.now() });
     await carryOver(ctx, trx, { event_id: event.id, user_id: by.user_id, passages: inside });
     if (!isWaived && move.difference_cents !== 0)
       await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
@@ -111,12 +114,14 @@ async function requireUnchanged(
 function isSame(now: Step, then: Step | undefined): boolean {
   return (
     now.ticket.place === then?.ticket.place &&
+    // After a reissue the replaced code must not become an earlier code of the new place.
+    now.ticket.revision === then.ticket.revision &&
     now.line.id === then?.line.id &&
     now.line.price_cents === then?.line.price_cents
   );
 }
 
-/** The same step without a difference: the house waives it, and the ticket keeps its price. */
+/** The step when the house waives the difference: the ticket keeps its price. */
 function atOldPrice(step: PlannedStep): PlannedStep {
   return { ...step, price_id: step.line.price_id, difference_cents: 0 };
 }
@@ -134,21 +139,25 @@ interface OneMove {
  * to the old code that there is a newer one.
  */
 async function moveOne(
+  ctx: Ctx,
   trx: Trx,
   { event, order, move, feed_seq, step }: OneMove,
 ): Promise<{ place: string; revision: number }> {
-  const { ticket, line, target } = step;
+  const { ticket, line, target, whole_size } = step;
   const { event_id } = move;
-  const place = target.kind === 'area' ? await freePlace(trx, order, target.label) : target.label;
+  const isSeat = !step.standing && whole_size === 0;
+  const place = isSeat ? target.label : await freePlace(trx, order, target.label);
   const price_cents = line.price_cents + step.difference_cents;
   await placeLine(trx, line, {
     place,
     object_label: target.label,
+    whole_size,
     category: target.category,
     price_id: step.price_id,
     price_cents,
     type_label: line.type_label,
   });
+  await endLetGo(ctx, trx, { event, feed_seq }, [place]);
   await issueRevision(trx, event_id, ticket.place, feed_seq);
   const revision = await issueRevision(trx, event_id, place, feed_seq);
   const code_end = codeEndOf(event, { place, revision, earlier_codes: 0 });
@@ -162,16 +171,37 @@ async function moveOne(
 }
 
 /**
- * The first free place of a standing area; leaves out places where this order has an ended
- * ticket.
+ * The first free place of a standing area or of an object sold whole; leaves out places where this
+ * order has an ended ticket.
  * @throws Refusal seats_not_free
  */
-async function freePlace(trx: Trx, order: OrderRow, area: string): Promise<string> {
+async function freePlace(trx: Trx, order: OrderRow, object: string): Promise<string> {
   const ended = await endedPlaces(trx, order);
-  const free = await freePlacesOfArea(trx, order.event_id, area, ended.size + 1);
+  const free = await freePlacesOfArea(trx, order.event_id, object, { count: ended.size + 1 });
   const place = free.find((one) => !ended.has(one.place));
-  if (!place) throw new Refusal('seats_not_free', { objects: [area] });
+  const isOthers = place?.in_whole === 1 && (await hasOtherOrder(trx, order, object));
+  if (!place || isOthers) throw new Refusal('seats_not_free', { objects: [object] });
   return place.place;
+}
+
+/**
+ * Lines on places of an object sold whole that no valid ticket has stay behind when it moves; the
+ * order would have two objects, so they are given back (RULES S8).
+ */
+async function closeLeftovers(
+  trx: Trx,
+  order: OrderRow,
+  { steps, now }: { steps: readonly PlannedStep[]; now: number },
+): Promise<void> {
+  const left = new Set(steps.flatMap(({ line, from }) => (line.whole_size > 0 ? [from] : [])));
+  const arrived = new Set(steps.map(({ to }) => to));
+  const going = new Set(steps.map(({ line }) => line.id));
+  const behind = (await linesOf(trx, order.id)).filter(
+    ({ id, object_label }) =>
+      left.has(object_label) && !arrived.has(object_label) && !going.has(id),
+  );
+  const line_ids = behind.map(({ id }) => id);
+  await releaseTheseLines(trx, { order_id: order.id, line_ids }, now);
 }
 
 /** Records how the difference is paid. Returns the refund's id if money goes back. */

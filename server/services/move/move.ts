@@ -199,18 +199,15 @@ async function carryOut(ctx: LeasedCtx, carried: Carried): Promise<void> {
 function newSeats(steps: readonly PlannedStep[]): SeatRequest[] {
   const ours = new Set(steps.map(({ from }) => from));
   const requests = new Map<string, SeatRequest>();
-  for (const { target, to, line } of steps) {
+  for (const { standing, to, line } of steps) {
     if (ours.has(to)) continue;
-    const key = `${to}\n${line.ticket_type}`;
-    const known = requests.get(key);
-    const isArea = target.kind === 'area';
-    if (known) known.quantity = (known.quantity ?? 0) + 1;
-    else
-      requests.set(key, {
-        label: to,
-        quantity: isArea ? 1 : null,
-        ticket_type: line.ticket_type,
-      });
+    const key = standing ? `${to}\n${line.ticket_type}` : to;
+    const { quantity } = requests.get(key) ?? { quantity: 0 };
+    requests.set(key, {
+      label: to,
+      quantity: standing ? (quantity ?? 0) + 1 : null,
+      ticket_type: line.ticket_type,
+    });
   }
   return [...requests.values()];
 }

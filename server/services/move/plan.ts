@@ -5,6 +5,7 @@
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
+import { placesOfObjects } from '#db/seat/object-places.ts';
 import { listedPlaces, placesAround } from '#db/seat/seats.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { differenceOf, inTurn, moveObstacle, type MoveObstacle } from '#server/domain/seat/move.ts';
@@ -12,6 +13,8 @@ import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
+import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
+import { spreadCents } from '#server/domain/seat/whole.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
@@ -20,12 +23,14 @@ import { moveFactsOf, stepsOf, type MoveWish, type Step } from './steps.ts';
 
 export interface PlannedStep extends Step {
   target: SeatObject;
+  /** The new place is one of a standing area. */ standing: boolean;
+  /** How many places the new object has that is sold whole; 0: it is not. */ whole_size: number;
   price_id: string;
   difference_cents: number;
 }
 
 export interface MovePlan {
-  /** In an order in which each place is empty before a ticket moves there. */
+  /** Sorted so that each place is empty before a ticket moves there. */
   steps: PlannedStep[];
   difference_cents: number;
   obstacle: MoveObstacle | null;
@@ -49,10 +54,14 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
   const isMoving = steps?.every(({ line, to }) => line.object_label !== to) === true;
   if (!isMoving) throw new Refusal('bad_request', { fields: ['tickets'] });
   const obstacle = moveObstacle(await moveFactsOf(ctx.db, { order, event, steps, now: ctx.now() }));
+  const named = await namedAmong(ctx, event, steps);
   const objects = await objectsAround(ctx, event, steps);
-  requireFree(order, steps, objects);
+  requireFree(order, steps, { objects, named });
   const pricing = await pricingNow(ctx, event);
-  const planned = steps.map((step) => priced(order, step, { objects, pricing }));
+  const terms = wholeTermsOf(event);
+  const planned = steps.map((step) =>
+    priced(order, step, { objects, named, steps, pricing, terms }),
+  );
   return {
     steps: planned,
     difference_cents: planned.reduce((sum, { difference_cents }) => sum + difference_cents, 0),
@@ -62,6 +71,19 @@ export async function planMove(ctx: Ctx, ask: PlanAsk): Promise<MovePlan> {
 }
 
 type Objects = ReadonlyMap<string, SeatObject>;
+/** The new objects that the seat map names, with their size if they are sold whole, else 0. */
+type Named = ReadonlyMap<string, number>;
+
+async function namedAmong(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Named> {
+  const labels = [...new Set(steps.map(({ to }) => to))];
+  const places = await placesOfObjects(ctx.db, event.id, labels);
+  return new Map(
+    [...Map.groupBy(places, ({ object_label }) => object_label)].map(([label, own]) => [
+      label,
+      own.filter(({ in_whole }) => in_whole === 1).length,
+    ]),
+  );
+}
 
 /** Reads the new places and their rows at the seat map; refuses one that our database lacks. */
 async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]): Promise<Objects> {
@@ -84,11 +106,15 @@ async function objectsAround(ctx: Ctx, event: EventRow, steps: readonly Step[]):
 
 /**
  * Refuses unless each new seat is free or left by one of these tickets; two tickets may name the
- * same object only if it is a standing area.
+ * same object only if it is a standing area or sold whole.
  */
-function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects): void {
+function requireFree(
+  order: OrderRow,
+  steps: readonly Step[],
+  { objects, named }: { objects: Objects; named: Named },
+): void {
   const leaving = new Set(steps.map(({ from }) => from));
-  const seats = steps.map(({ to }) => objects.get(to)).filter((object) => object?.kind !== 'area');
+  const seats = steps.filter(({ to }) => named.has(to)).map(({ to }) => objects.get(to));
   const taken = seats.filter(
     (object) =>
       object === undefined ||
@@ -96,13 +122,24 @@ function requireFree(order: OrderRow, steps: readonly Step[], objects: Objects):
   );
   if (taken.length > 0)
     throw new Refusal('seats_not_free', { objects: taken.flatMap((seat) => seat?.label ?? []) });
-  if (new Set(seats).size < seats.length) throw new Refusal('bad_request', { fields: ['tickets'] });
+  const alone = steps.filter(({ line, to }) => line.whole_size === 0 && named.get(to) === 0);
+  const single = alone.map(({ to }) => to);
+  if (new Set(single).size < single.length)
+    throw new Refusal('bad_request', { fields: ['tickets'] });
+}
+
+interface PricedBy {
+  objects: Objects;
+  named: Named;
+  steps: readonly Step[];
+  pricing: readonly PricedCategory[];
+  terms: WholeTerms | null;
 }
 
 function priced(
   order: OrderRow,
   step: Step,
-  { objects, pricing }: { objects: Objects; pricing: readonly PricedCategory[] },
+  { objects, named, steps, pricing, terms }: PricedBy,
 ): PlannedStep {
   const target = requireValue(objects.get(step.to), 'seat');
   const { ticket_type, price_cents } = step.line;
@@ -111,13 +148,21 @@ function priced(
   if (to === null || !target.for_sale)
     throw new Refusal('object_without_price', { objects: [target.label] });
   const from = listed(step.ticket.category_key, step.ticket.category);
+  const together = steps.filter((other) => other.from === step.from);
+  // A price for the whole object is shared by the tickets that move.
+  const share = (cents: number, category_key: string) =>
+    step.line.whole_size > 0 && terms?.categories[category_key]?.price_per === 'object'
+      ? requireValue(spreadCents(cents, together.length)[together.indexOf(step)], 'share')
+      : cents;
   const difference_cents = differenceOf({
     price_cents,
-    from_list: from?.unit_amount ?? null,
-    to_list: to.unit_amount,
+    from_list: from && share(from.unit_amount, step.ticket.category_key),
+    to_list: share(to.unit_amount, target.category_key),
     gift: order.paid_by === 'free',
   });
-  return { ...step, target, price_id: to.price_id, difference_cents };
+  const standing = !named.has(step.to);
+  const whole_size = named.get(step.to) ?? 0;
+  return { ...step, target, standing, whole_size, price_id: to.price_id, difference_cents };
 }
 
 /** The single seats that would remain, with the old seats either free or blocked. */

@@ -6,13 +6,14 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
 import type { Group } from '#server/domain/seat/rehousing.ts';
+import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { chartOf } from '#server/services/event/chart.ts';
-import { newHallOf, readHouse } from '#server/services/rehousing/house.ts';
+import { guestsOf, newHallOf, readHouse } from '#server/services/rehousing/house.ts';
 import { solveAside } from '#server/services/rehousing/solve.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
   });
   const group: Group = {
     id: order_id,
-    guests: lines.flatMap(({ id }) => house.guests.get(id) ?? []),
+    guests: guestsOf(house, lines),
     fixed: null,
     banned: new Set([
       ...lines.map(({ object_label }) => object_label),
@@ -45,11 +46,12 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
       names.has(category_key) ? category_key : category,
     ]),
   );
-  const { places } = newHallOf({ objects, spots, categories: [] }, as, pricing);
+  const terms = wholeTermsOf(event);
+  const { places } = newHallOf({ objects, spots, categories: [] }, { as, terms }, pricing);
   const { seats } = await solveAside({ hall: places, groups: [group], stay: false });
   return {
     tickets: lines.flatMap(({ id, ticket_id }) => {
-      const object = seats.get(id);
+      const object = seats.get(house.guests.get(id)?.id ?? '');
       return object === undefined || ticket_id === null ? [] : [{ ticket_id, object }];
     }),
   };

@@ -8,11 +8,12 @@ import { requireEventRow } from '#db/event/events.ts';
 import { findMove, movedTicketsOf, openMovesOf, turnMove } from '#db/order/moves.ts';
 import { linesOf, requireOrderRow } from '#db/order/orders.ts';
 import type { MovedTicketRow, MoveRow, OrderRow } from '#db/rows.ts';
-import { placesOf } from '#db/seat/seats.ts';
+import { placesOfObjects } from '#db/seat/object-places.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
+import { isOneStatus } from '#server/domain/seat/whole.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -78,12 +79,12 @@ async function leaveOldSeats(ctx: LeasedCtx, move: MoveRow): Promise<void> {
   await releaseSeatsOf(
     ctx,
     order,
-    left.filter(({ place }) => !kept.includes(place)),
+    left.filter(({ object_label }) => !kept.includes(object_label)),
   );
   ctx.fault('move_seats_left');
   await transact(ctx.db, async (trx) => {
     if (!(await turnMove(trx, move.id, 'moved', { state: 'done' }))) return;
-    await noteKept(ctx, trx, { move, places: kept });
+    await noteKept(ctx, trx, { move, objects: kept });
   });
 }
 
@@ -103,16 +104,22 @@ async function beyondTheBook(
 ): Promise<GivenLine[]> {
   const tickets = new Map((await ticketsOfOrder(ctx.db, order.id)).map((row) => [row.id, row]));
   const lines = (await linesOf(ctx.db, order.id)).filter(({ released_at }) => released_at === null);
-  const kept = new Set(lines.map(({ place }) => place));
+  const kept = new Set(lines.map(({ object_label }) => object_label));
   const labels = moved.map((one) => (side === 'to' ? one.to_object : one.from_object));
-  const seats = new Set((await placesOf(ctx.db, order.event_id, labels)).map(({ place }) => place));
-  return moved.flatMap((one, at) => {
+  const named = new Map(
+    (await placesOfObjects(ctx.db, order.event_id, labels)).map((one) => [one.object_label, one]),
+  );
+  return moved.flatMap((one, at): GivenLine[] => {
     const object_label = requireValue(labels[at], 'seat');
-    if (kept.has(object_label)) return [];
-    const place = seats.has(object_label) ? object_label : `${object_label}#`;
+    const seat = named.get(object_label);
+    // The seat map frees an object that is sold whole once, however many tickets have left it.
+    const isDone = kept.has(object_label) || labels.indexOf(object_label) < at;
+    if (seat && isDone) return [];
     const { ticket_type } = requireValue(tickets.get(one.ticket_id), 'ticket');
+    const place = seat?.place ?? `${object_label}#`;
+    const whole_size = seat?.in_whole ?? 0;
     // No stored line has this id, so releaseSeatsOf() keeps all lines of the order.
-    return [{ id: one.ticket_id, place, object_label, ticket_type, left_hall: 0 as const }];
+    return [{ id: one.ticket_id, place, object_label, whole_size, ticket_type, left_hall: 0 }];
   });
 }
 
@@ -126,7 +133,7 @@ async function keepSeats(
   left: readonly GivenLine[],
 ): Promise<string[]> {
   const { seatsio_event_key } = await requireEventRow(ctx.db, order.event_id);
-  const seats = left.filter((line) => line.place === line.object_label).map(({ place }) => place);
+  const seats = left.filter(isOneStatus).map(({ object_label }) => object_label);
   if (seats.length === 0) return [];
   const found = await ctx.seats.read(seatsio_event_key, seats);
   const ours = seats.filter(
@@ -142,9 +149,9 @@ async function keepSeats(
 async function noteKept(
   ctx: Ctx,
   trx: Trx,
-  { move, places }: { move: MoveRow; places: readonly string[] },
+  { move, objects }: { move: MoveRow; objects: readonly string[] },
 ): Promise<void> {
-  if (places.length === 0) return;
+  if (objects.length === 0) return;
   const block = {
     id: ctx.newId(),
     event_id: move.event_id,
@@ -154,21 +161,13 @@ async function noteKept(
     actor: move.actor,
     created_at: ctx.now(),
   };
-  await insertBlock(
-    trx,
-    block,
-    places.map((place) => ({
-      event_id: move.event_id,
-      place,
-      block_id: block.id,
-      state: 'live' as const,
-    })),
-  );
+  const places = await placesOfObjects(trx, move.event_id, objects);
+  await insertBlock(trx, block, { places, state: 'live' });
   const { id: block_id, reason, color, release_at } = block;
   await happened(ctx, trx, {
     actor: move.actor as Actor,
     action: 'seats_blocked',
     subject: move.event_id,
-    detail: { block_id, reason, color, release_at, places },
+    detail: { block_id, reason, color, release_at, places: objects },
   });
 }

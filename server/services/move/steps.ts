@@ -3,10 +3,13 @@ import type { Db } from '#db/engine/dialect.ts';
 import { linesOf } from '#db/order/orders.ts';
 import { refundableLines } from '#db/payment/refunds.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
+import { placesOfObjects } from '#db/seat/object-places.ts';
 import { openRehousing } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isCounterOpen, type CounterMethod } from '#server/domain/counter/counter.ts';
+import { underTerms } from '#server/domain/order/terms.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';
+import { isStanding } from '#server/domain/seat/whole.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { lastPassage } from './passages.ts';
 
@@ -46,8 +49,9 @@ export interface MoveAsk {
 }
 
 /**
- * `from`: a place. `to`: a label of the seat map; if it is a standing area, the place is chosen
- * when the move is stored.
+ * `from`: the object that the ticket leaves, or its place in a standing area. `to`: a label of the
+ * seat map; the place in a standing area or in an object sold whole is chosen when the move is
+ * stored.
  */
 export interface Step {
   ticket: TicketWithPlace;
@@ -56,7 +60,10 @@ export interface Step {
   to: string;
 }
 
-/** @throws Refusal ticket_not_found, bad_request for a ticket that is named twice */
+/**
+ * The steps that were asked for; an object sold whole moves with all its valid tickets.
+ * @throws Refusal ticket_not_found, bad_request for a ticket that is named twice
+ */
 export async function stepsOf(
   db: Db,
   order: OrderRow,
@@ -64,17 +71,31 @@ export async function stepsOf(
 ): Promise<Step[]> {
   const tickets = await ticketsOfOrder(db, order.id);
   const lines = await linesOf(db, order.id);
-  const steps = wishes.map(({ ticket_id, object }) => {
+  const stepOf = ({ ticket_id, object }: MoveWish): Step => {
     const ticket = tickets.find(({ id }) => id === ticket_id);
     // A place that was refunded and bought again has two lines; the live one counts.
     const own = lines.filter(({ place }) => place === ticket?.place);
     const line = own.find(({ released_at }) => released_at === null) ?? own[0];
     if (!ticket || !line) throw new Refusal('ticket_not_found');
-    return { ticket, line, from: ticket.place, to: object };
-  });
+    return { ticket, line, from: isStanding(line) ? line.place : line.object_label, to: object };
+  };
+  const steps = wishes.map(stepOf);
   if (new Set(wishes.map(({ ticket_id }) => ticket_id)).size < wishes.length)
     throw new Refusal('bad_request', { fields: ['tickets'] });
-  return steps;
+  const isSplit = steps.some(({ line, from, to }) =>
+    steps.some((other) => line.whole_size > 0 && other.from === from && other.to !== to),
+  );
+  if (isSplit) throw new Refusal('bad_request', { fields: ['tickets'] });
+  const valid = tickets.filter(({ state }) => state === 'valid');
+  const party = ({ line, to }: Step): Step[] =>
+    lines
+      .filter(
+        ({ object_label, whole_size }) => object_label === line.object_label && whole_size > 0,
+      )
+      .flatMap(({ place }) => valid.filter((ticket) => ticket.place === place))
+      .map(({ id }) => stepOf({ ticket_id: id, object: to }));
+  const all = steps.flatMap((step) => [...party(step), step]);
+  return [...new Map(all.map((step) => [step.ticket.id, step])).values()];
 }
 
 /** The facts for the rule (RULES M1); read again in the transaction that moves. */
@@ -83,7 +104,8 @@ export async function moveFactsOf(
   { order, event, steps, now }: { order: OrderRow; event: EventRow; steps: Step[]; now: number },
 ): Promise<MoveFacts> {
   const usedUp = new Set<string>();
-  for (const { ticket } of event.reentry === 1 ? [] : steps)
+  const { reentry } = underTerms(event, order);
+  for (const { ticket } of reentry === 1 ? [] : steps)
     if ((await lastPassage(db, event.id, ticket))?.direction === 'out') usedUp.add(ticket.id);
   const refunded = new Set(
     (await refundableLines(db, [order.id]))
@@ -91,19 +113,46 @@ export async function moveFactsOf(
       .map(({ id }) => id),
   );
   const ended = await endedPlaces(db, order);
+  const rooms = await roomsOf(db, order, { steps, ended });
+  const hasRoom = ({ to }: Step): boolean => {
+    const together = steps.filter((other) => other.to === to);
+    const isOne = together.every(({ from }) => from === together[0]?.from);
+    return !rooms.has(to) || (isOne && together.length <= (rooms.get(to) ?? 0));
+  };
   return {
     confirmed: order.state === 'confirmed',
     event_cancelled: event.status === 'cancelled',
     event_over: !isCounterOpen(event, now),
     rehearsal: event.rehearsal === 1,
     hall_changing: ((await openRehousing(db, event.id))?.state ?? 'planned') !== 'planned',
-    tickets: steps.map(({ ticket, line, to }) => ({
-      valid: ticket.state === 'valid',
-      refund_open: refunded.has(line.id),
-      used_up: usedUp.has(ticket.id),
-      place_of_before: ended.has(to),
+    tickets: steps.map((step) => ({
+      valid: step.ticket.state === 'valid' && step.ticket.let_go_at === null,
+      refund_open: refunded.has(step.line.id),
+      used_up: usedUp.has(step.ticket.id),
+      place_of_before: ended.has(step.to),
+      same_kind: step.line.whole_size > 0 === rooms.has(step.to),
+      has_room: hasRoom(step),
     })),
   };
+}
+
+/**
+ * How many tickets of the order each new object takes that is sold whole: its places, without
+ * those on which the order has an ended ticket.
+ */
+async function roomsOf(
+  db: Db,
+  { event_id }: OrderRow,
+  { steps, ended }: { steps: readonly Step[]; ended: ReadonlySet<string> },
+): Promise<Map<string, number>> {
+  const labels = [...new Set(steps.map(({ to }) => to))];
+  const whole = (await placesOfObjects(db, event_id, labels)).filter((one) => one.in_whole === 1);
+  return new Map(
+    [...Map.groupBy(whole, ({ object_label }) => object_label)].map(([label, places]) => [
+      label,
+      places.filter(({ place }) => !ended.has(place)).length,
+    ]),
+  );
 }
 
 /** The places where the order has an ended ticket, whose row still names the place. */

@@ -19,6 +19,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { recentFindings } from './findings.ts';
 import { longPendingMs } from '#server/services/payment/payment-record.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 
@@ -30,9 +31,14 @@ export function waitTimes(ctx: Ctx): WaitTimes {
   };
 }
 
+/** Counts what waits in the books and what is wrong with the house itself. */
 export async function attentionCount(ctx: Ctx) {
   const counts = await countWaiting(ctx.db, waitTimes(ctx));
-  return { count: Object.values(counts).reduce((sum, count) => sum + count, 0) };
+  return { count: sumOf(counts) + (await recentFindings(ctx)).length };
+}
+
+function sumOf(counts: Record<Subject, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /**
@@ -41,13 +47,14 @@ export async function attentionCount(ctx: Ctx) {
  */
 export async function attentionList(ctx: Ctx, ask: ListAsk) {
   const counts = await countWaiting(ctx.db, waitTimes(ctx));
+  const house = await recentFindings(ctx);
   const { found, next_cursor } = await pageOfAll(ctx, ask);
   const order_ids = found.flatMap(({ row }) => row.order_id ?? []);
   const seats = await seatsOfOrders(ctx.db, [...new Set(order_ids)]);
   return {
-    count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    count: sumOf(counts) + house.length,
     counts,
-    mail_leaves: ctx.mail.leaves,
+    findings: house,
     items: await Promise.all(
       found.map(async (one) => inWords(one, { seats, others: await othersOf(ctx, one) })),
     ),

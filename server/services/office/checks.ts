@@ -13,13 +13,23 @@ import {
 } from '#db/office/figures.ts';
 import { listInvariantRows } from '#db/reconcile/invariant-rows.ts';
 import { phonesWithUnsent } from '#db/door/phones.ts';
+import { listAddresses } from '#db/program/addresses.ts';
 import { writeProbe } from '#db/settings.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
+import { tellGap } from '#server/domain/office/restored.ts';
+import { tellLostCharts } from '#server/domain/office/lost-charts.ts';
 import { certificateState, diskState, readinessLimits } from '#server/domain/door/readiness.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { backupReport } from '#server/services/backup/keep.ts';
-import { clockSkew } from './clock-skew.ts';
+import { pausedGap } from '#server/services/kit/restored.ts';
+import { clockTrouble } from './clock-skew.ts';
+import { hasPublished } from '#db/office/first-steps.ts';
+import { eventsWithoutChart } from './lost-charts.ts';
+import { listOpenBreaks } from '#db/reconcile/breaks.ts';
+import { listDemo } from '#db/event/events.ts';
+import { testOrders } from './test-orders.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { sellerOf, sellsAsItself } from '#server/services/site/site.ts';
 import { unusualReaders } from '#server/services/user/unusual.ts';
 import { crowdedEvents } from '#server/services/queue/crowd.ts';
 
@@ -43,6 +53,7 @@ const phoneAwayMs = 10 * minuteMs;
 export const healthChecks: readonly HealthCheck[] = [
   { name: 'database', look: database },
   { name: 'invariants', look: invariants },
+  { name: 'restored', look: restored },
   {
     name: 'stripe',
     look: async (ctx) => silence(ctx, ctx.payments, 'Stripe non risponde.', 'Nessuno può pagare.'),
@@ -57,16 +68,21 @@ export const healthChecks: readonly HealthCheck[] = [
         'Nessuno può scegliere i posti.',
       ),
   },
+  { name: 'seller', look: seller },
+  { name: 'prices', look: lostPricesFound },
+  { name: 'test_money', look: testMoneyFound },
+  { name: 'charts', look: async (ctx) => tellLostCharts(await eventsWithoutChart(ctx)) },
   { name: 'mail', look: mail },
   { name: 'webhook', look: webhook },
   { name: 'backlog', look: backlog },
   { name: 'backup', look: backup },
   { name: 'disk', look: disk },
   { name: 'certificate', look: certificate },
-  { name: 'clock', look: clockSkew },
+  { name: 'clock', look: clockTrouble },
   { name: 'phones', look: phones },
   { name: 'crowd', look: crowd },
   { name: 'reading', look: reading },
+  { name: 'programs', look: programs },
 ];
 
 async function database(ctx: Ctx): Promise<Finding | null> {
@@ -92,10 +108,22 @@ async function invariants(ctx: Ctx): Promise<Finding | null> {
   };
 }
 
+async function restored(ctx: Ctx): Promise<Finding | null> {
+  const gap = await pausedGap(ctx.db);
+  if (gap === null) return null;
+  return {
+    state: 'amber',
+    sentence: 'Questa casa è stata ripristinata da una copia, e la vendita è ferma.',
+    mend: `${tellGap(gap, ctx.now())} «Prima di riprendere a vendere», in cima a ogni pagina dell’ufficio, dice che cosa fare.`,
+  };
+}
+
 function silence(ctx: Ctx, port: object, sentence: string, means: string): Finding | null {
   const { answered_at = null, silent_at = null, error = null } = providerHealth(port) ?? {};
   if (error === null || silent_at === null) return null;
-  const since = answered_at ?? silent_at - silentMs;
+  // An answer later than the last silence is of a clock that was set back since.
+  const isOrdered = answered_at !== null && answered_at <= silent_at;
+  const since = isOrdered ? answered_at : silent_at - silentMs;
   if (ctx.now() - since < silentMs) return null;
   return {
     state: 'red',
@@ -104,14 +132,72 @@ function silence(ctx: Ctx, port: object, sentence: string, means: string): Findi
   };
 }
 
+/** Before the first event of its own a house has the seller's data as a first step. */
+async function seller(ctx: Ctx): Promise<Finding | null> {
+  if (!(await hasPublished(ctx.db))) return null;
+  if (!(await sellsAsItself(ctx)))
+    return {
+      state: 'red',
+      sentence: 'Niente si vende: chi vende è ancora quello della dimostrazione.',
+      mend: 'Con le chiavi vere nessuno compra da un nome inventato: in Impostazioni, «Sito e aspetto», scrivi partita IVA e contatti tuoi.',
+    };
+  if ((await sellerOf(ctx)) === 'house') return null;
+  return {
+    state: 'amber',
+    sentence: 'Mancano i dati di chi vende.',
+    mend: 'La legge li vuole su ogni pagina: in Impostazioni, «Sito e aspetto» dice quali.',
+  };
+}
+
+/** Says what noteStripeKey() and the nightly comparison have found. */
+export async function lostPricesFound({ db }: Ctx): Promise<Finding | null> {
+  const open = await listOpenBreaks(db, ['price_not_sellable']);
+  const lost = open.filter(({ detail }) => JSON.parse(detail)['unknown'] === true);
+  if (lost.length === 0) return null;
+  return {
+    state: 'red',
+    sentence: 'L’account Stripe di adesso non conosce dei prezzi in vendita.',
+    mend: `Prezzi: ${lost.length}. Quei biglietti non si possono comprare: «Cambio di chiavi Stripe» li crea di nuovo, con gli importi di prima.`,
+  };
+}
+
+/** In a live house neither the demo nor an order of test money may stay. */
+export async function testMoneyFound(ctx: Ctx): Promise<Finding | null> {
+  const orders = (await testOrders(ctx)).reduce((sum, event) => sum + event.orders, 0);
+  const dates = ctx.payments.live ? (await listDemo(ctx.db)).length : 0;
+  if (orders + dates === 0) return null;
+  return {
+    state: 'amber',
+    sentence: 'In questa casa, che incassa davvero, restano cose di prova.',
+    mend: [
+      ...(orders > 0
+        ? [
+            `Ordini pagati con denaro di prova: ${orders}. Contano nei rapporti finché non li togli.`,
+          ]
+        : []),
+      ...(dates > 0
+        ? [
+            `Date della dimostrazione: ${dates}. Il pubblico non le vede: toglile con «npm run admin -- reset-demo --yes».`,
+          ]
+        : []),
+    ].join(' '),
+  };
+}
+
 async function mail(ctx: Ctx): Promise<Finding | null> {
-  if (!ctx.mail.leaves) return null;
+  if (!ctx.mail.leaves)
+    return {
+      state: 'amber',
+      sentence: 'Manca il server di posta.',
+      mend: 'I messaggi restano qui e non li riceve nessuno: «La posta» in «Mettere in scena» dice come si imposta.',
+    };
   const oldest = await oldestWaitingMail(ctx.db);
   if (oldest === null || ctx.now() - oldest < mailLateMs) return null;
+  const said = providerHealth(ctx.mail)?.error?.replace(/<?[^\s<>]+@[^\s<>]+>?/g, '…');
   return {
     state: 'red',
     sentence: 'La posta non parte.',
-    mend: 'Controlla SMTP_URL e il server di posta: i biglietti aspettano e partiranno da soli.',
+    mend: `Controlla SMTP_URL, MAIL_FROM e la tua quota al server di posta: i biglietti aspettano e partiranno da soli.${said === undefined ? '' : ` Ha detto: ${said}`}`,
   };
 }
 
@@ -151,13 +237,18 @@ async function backlog(ctx: Ctx): Promise<Finding | null> {
   };
 }
 
+/** A folder that takes no copies is named, because the database is not at fault. */
 async function backup(ctx: Ctx): Promise<Finding | null> {
-  if (!(await backupReport(ctx)).too_old) return null;
-  return {
-    state: 'red',
-    sentence: 'Manca una copia di sicurezza recente.',
-    mend: 'L’ultima che si è potuta leggere ha più di un giorno: in Salute, «Copie di sicurezza» dice che cosa la ferma.',
-  };
+  const { too_old, failed, folder_fault } = await backupReport(ctx);
+  const why = folder_fault ?? failed?.says;
+  if (too_old)
+    return {
+      state: 'red',
+      sentence: 'Manca una copia di sicurezza recente.',
+      mend: `L’ultima che si è potuta leggere ha più di un giorno. ${why ?? 'In Salute, «Copie di sicurezza» dice che cosa la ferma.'}`,
+    };
+  if (why === undefined) return null;
+  return { state: 'amber', sentence: 'La copia di sicurezza non riesce.', mend: why };
 }
 
 async function disk(ctx: Ctx): Promise<Finding | null> {
@@ -206,6 +297,16 @@ async function reading(ctx: Ctx): Promise<Finding | null> {
     state: 'amber',
     sentence: 'Una persona della casa cerca o esporta moltissimi acquirenti.',
     mend: `${names.join(', ')}: guarda nel Registro che cosa ha fatto nelle ultime 24 ore, e se non te lo spieghi sospendi l’accesso in Persone.`,
+  };
+}
+
+async function programs({ db }: Ctx): Promise<Finding | null> {
+  const silent = (await listAddresses(db)).filter(({ off_why }) => off_why === 'silent');
+  if (silent.length === 0) return null;
+  return {
+    state: 'amber',
+    sentence: 'Un altro programma non riceve più gli avvisi.',
+    mend: `Per tre giorni non li ha accettati e l’indirizzo è spento: ${silent.map(({ url }) => new URL(url).host).join(', ')}. Avvisa chi lo cura, poi in Programmi riaccendilo o toglilo.`,
   };
 }
 

@@ -1,16 +1,24 @@
 /**
  * Compares this computer's clock with the providers' clocks: with a wrong clock we would refuse
- * every webhook and open no payment.
+ * every webhook and open no payment. Also tells when it was set back, and which servers of the
+ * house disagree.
  */
 import { clockAhead } from '#server/adapters/their-clock.ts';
+import { listProcesses } from '#db/processes.ts';
 import type { Finding } from '#server/domain/office/alert.ts';
+import { clockStepMs, spanWords } from '#server/domain/time/clock-step.ts';
+import { formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx, Settings } from '#server/services/context.ts';
+import { lastSetBack } from '#server/services/kit/clock.ts';
 import { memo } from '#server/services/kit/memo.ts';
 
 const minuteMs = 60_000;
 const amberMs = 30_000;
 /** Red from this difference on, because Stripe's signatures are refused after five minutes. */
 const redMs = 4 * minuteMs;
+/** How long it is told that the clock was set back. */
+const toldMs = 24 * 60 * minuteMs;
+const synchronise = 'Attiva la sincronizzazione dell’ora (timedatectl set-ntp true)';
 
 type Watcher = Pick<Ctx, 'memory' | 'now'> & { settings: Pick<Settings, 'timeSources'> };
 
@@ -35,11 +43,38 @@ function readSkew(ctx: Watcher): Promise<number | null> {
 export async function clockSkew(ctx: Watcher): Promise<Finding | null> {
   const ahead = await readSkew(ctx);
   if (ahead === null || Math.abs(ahead) < amberMs) return null;
-  const seconds = Math.round(Math.abs(ahead) / 1_000);
-  const span = seconds < 120 ? `${seconds} secondi` : `${Math.round(seconds / 60)} minuti`;
+  const span = spanWords(Math.abs(ahead));
   return {
     state: Math.abs(ahead) > redMs ? 'red' : 'amber',
     sentence: `L’orologio di questo computer è ${ahead > 0 ? 'avanti' : 'indietro'} di ${span}.`,
-    mend: 'Attiva la sincronizzazione dell’ora (timedatectl set-ntp true): con l’ora sbagliata Stripe rifiuta i pagamenti e noi i suoi webhook.',
+    mend: `${synchronise}: con l’ora sbagliata Stripe rifiuta i pagamenti e noi i suoi webhook.`,
+  };
+}
+
+/** All that may be wrong with this house's clocks; null: nothing. */
+export async function clockTrouble(ctx: Ctx): Promise<Finding | null> {
+  return (await clockSkew(ctx)) ?? (await setBack(ctx)) ?? (await disagreement(ctx));
+}
+
+async function setBack(ctx: Ctx): Promise<Finding | null> {
+  const last = await lastSetBack(ctx);
+  if (last === null || ctx.now() - last.at > toldMs) return null;
+  return {
+    state: 'amber',
+    sentence: `L’orologio del server è tornato indietro di ${spanWords(last.by_ms)}.`,
+    mend: `Ce ne siamo accorti ${formatListDate(last.at)}: le scadenze sono state corrette e la vendita continua. Quello che è successo prima può portare un’ora che doveva ancora venire. ${synchronise}.`,
+  };
+}
+
+async function disagreement(ctx: Ctx): Promise<Finding | null> {
+  const latest = ctx.now() + clockStepMs;
+  const hosts = (await listProcesses(ctx.db)).flatMap(({ host, last_beat_at }) =>
+    last_beat_at > latest ? [host] : [],
+  );
+  if (hosts.length === 0) return null;
+  return {
+    state: 'amber',
+    sentence: 'Gli orologi dei server non vanno d’accordo.',
+    mend: `È avanti quello di ${[...new Set(hosts)].join(', ')}. ${synchronise} su ogni computer.`,
   };
 }

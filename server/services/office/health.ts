@@ -6,6 +6,7 @@ import { providerHealth, type ProviderHealth } from '#server/adapters/provider-h
 import { isPostgres } from '#db/engine/dialect.ts';
 import { countMails, countOpenBreaks, oldestWaitingMail, readBacklog } from '#db/office/figures.ts';
 import { isMigrated } from '#db/migrations/migrate.ts';
+import { listReleases } from '#db/processes.ts';
 import { writeProbe } from '#db/settings.ts';
 import { faultsOf, type Readiness } from '#server/domain/door/readiness.ts';
 import { attentionCount } from './attention.ts';
@@ -13,8 +14,11 @@ import { webhookReport } from './checks.ts';
 import { findings } from './findings.ts';
 import { unbelievedProxy } from './proxies.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { schemaFaultOf } from '#server/services/backup/schema-fault.ts';
 import { maintenanceSince } from '#server/services/site/maintenance.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { processList } from '#server/services/kit/processes.ts';
+import { product } from '#server/services/kit/version.ts';
 
 const leaving = new WeakSet<Ctx['memory']>();
 
@@ -49,7 +53,7 @@ async function lookAround(ctx: Ctx): Promise<Readiness> {
     () => false,
   );
   const database = await Promise.race([probe, late]);
-  const migrated = database && (await isMigrated(ctx.db).catch(() => false));
+  const migrated = database && (await hasTables(ctx).catch(() => false));
   const backlog = database ? await readBacklog(ctx.db, ctx.now()).catch(() => null) : null;
   return {
     staying: true,
@@ -59,6 +63,10 @@ async function lookAround(ctx: Ctx): Promise<Readiness> {
     backlog_ms: backlog?.oldest_due_at ? Math.max(0, ctx.now() - backlog.oldest_due_at) : 0,
     loop_p99_ms: loopDelayMs(),
   };
+}
+
+async function hasTables(ctx: Ctx): Promise<boolean> {
+  return (await isMigrated(ctx.db)) && (await schemaFaultOf(ctx)) === null;
 }
 
 async function freeBytes(ctx: Ctx): Promise<number | null> {
@@ -145,5 +153,9 @@ export async function healthReport(ctx: Ctx) {
     secrets_sealed: ctx.secretsKey !== null,
     maintenance_since: await maintenanceSince(ctx),
     findings: await findings(ctx),
+    version: ctx.version,
+    released: product.released,
+    processes: await processList(ctx),
+    releases: await listReleases(ctx.db),
   };
 }

@@ -1,10 +1,12 @@
 /** Shows an invented ticket and its mail with a look that is not saved. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
+import { bareEvent } from '#server/domain/event/event.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
 import { writeOrderMail } from '#server/domain/mail/mail.ts';
 import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
+import { sayChange, sayReentry } from '#server/domain/order/right-words.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { thermalParts } from '#server/domain/counter/thermal.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
@@ -47,6 +49,11 @@ type PaperDraft = {
   [Field in 'logo' | 'pdf_logo' | 'ticket_rules' | 'ticket_foot']?: LookDraft[Field] | undefined;
 };
 
+/** An event with the rules of a new one. */
+function newEvent(starts_at: number) {
+  return { ...bareEvent, status: 'published', starts_at } as const;
+}
+
 /** @throws Refusal look_invalid */
 export async function previewTicketPdf(
   ctx: Ctx,
@@ -54,19 +61,20 @@ export async function previewTicketPdf(
 ): Promise<Document> {
   const look = checkLook({ ...plainLook, logo, pdf_logo, ticket_rules, ticket_foot });
   const organiser = await organiserOf(ctx);
+  const starts_at = ctx.now() + 7 * dayMs;
+  const rules = rulesOf(newEvent(starts_at), { tickets: [], now: ctx.now() });
   const content = await makeTicketsPdf({
     title: paperTitle,
     organiser: organiser.name,
     created_at: ctx.now(),
     logo: await pdfLogo(ctx, look),
-    rules: [...rulesOf({ holder_change: 0, nominative: 0 }), ...linesOf(look.ticket_rules)],
     footer: [
       `Ordine n. ${number} · 1 biglietto · totale 32,00 €`,
       'Riepilogo d’ordine – non valido ai fini fiscali.',
       ...helpWords(organiser),
       ...linesOf(look.ticket_foot),
     ],
-    sheets: [sheetAt(ctx.now() + 7 * dayMs)],
+    sheets: [{ ...sheetAt(starts_at), rules: [...rules, ...linesOf(look.ticket_rules)] }],
   });
   return { name: `${paperTitle}.pdf`, type: 'application/pdf', content };
 }
@@ -122,10 +130,13 @@ function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser'
       terms: null,
       nominative: false,
       names_missing: 0,
+      names_due: null,
     },
     seats: ['Platea, fila A, posto 12'],
     trial: true,
     refund_policy: null,
+    change_rule: sayChange(newEvent(starts_at), { tickets: [], now: now() }),
+    reentry_rule: sayReentry(bareEvent),
     refund: null,
     postponement: null,
     holder: null,

@@ -1,5 +1,5 @@
 /** Metrics in the Prometheus text format: requests, orders, seats, waiting work, invariants. */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import {
   countAttention,
@@ -18,6 +18,7 @@ import { mailStates } from '#server/domain/mail/kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import { refundStates } from '#server/domain/payment/refund.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { backupReport } from '#server/services/backup/keep.ts';
 import { measuresOf } from '#server/services/kit/measures.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { canWork, loopDelayMs } from './health.ts';
@@ -39,7 +40,7 @@ function gaugesIn(registry: Registry): Gauges {
   const registers = [registry];
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `botteghino_${name}`, help, labelNames, registers });
-  const gauges = gaugesOf.get(registry) ?? makeGauges(gauge);
+  const gauges = gaugesOf.get(registry) ?? { ...makeGauges(gauge), calls: countCalls(registers) };
   gaugesOf.set(registry, gauges);
   return gauges;
 }
@@ -58,10 +59,6 @@ function makeGauges(gauge: MakeGauge) {
     outboxAge: gauge('outbox_lag_seconds', 'How late the oldest due work is'),
     outboxFailing: gauge('outbox_failing', 'Work that was tried and failed'),
     webhook: gauge('webhook_last_seconds', 'Since Stripe’s last event; -1 before the first'),
-    calls: gauge('provider_calls_total', 'Calls to a provider, by how they ended', [
-      'provider',
-      'outcome',
-    ]),
     up: gauge('provider_up', 'Whether the last call to a provider was answered', ['provider']),
     breaks: gauge('breaks_open', 'Differences with the providers that nobody has settled', [
       'kind',
@@ -71,17 +68,33 @@ function makeGauges(gauge: MakeGauge) {
       'invariants_checked_seconds',
       'Since the last run of the invariants; -1 before the first',
     ),
+    backupGap: gauge('backup_gap_seconds', 'What the disk would take along now, since when'),
+    backupTook: gauge('backup_took_seconds', 'How long the last backup took; -1 before the first'),
+    backupCost: gauge('backup_processor_seconds', 'Of the last backup; -1 before the first'),
+    backupEvery: gauge('backup_interval_seconds', 'Between two backups while something happens'),
+    backupBytes: gauge('backup_bytes', 'All backups together'),
+    build: gauge('build_info', 'The version of the program', ['version']),
     ready: gauge('ready', 'Whether /readyz says yes'),
     loop: gauge('event_loop_p99_seconds', 'How late the event loop is in one of a hundred moments'),
     memory: gauge('memory_bytes', 'Resident memory of the process'),
   };
 }
 
-type Gauges = ReturnType<typeof makeGauges>;
+function countCalls(registers: Registry[]) {
+  return new Counter({
+    name: 'botteghino_provider_calls_total',
+    help: 'Calls to a provider since the start, by how they ended',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  });
+}
+
+type Gauges = ReturnType<typeof makeGauges> & { calls: Counter };
 
 async function refresh(ctx: Ctx, gauges: Gauges): Promise<void> {
   const { db } = ctx;
   const now = ctx.now();
+  gauges.build.set({ version: ctx.version }, 1);
   put(gauges.orders, 'state', await countAllOrders(db), orderStates);
   put(gauges.refunds, 'state', await countRefunds(db), refundStates);
   put(gauges.mails, 'state', await countMails(db), mailStates);
@@ -103,13 +116,25 @@ async function refresh(ctx: Ctx, gauges: Gauges): Promise<void> {
   gauges.checked.set(
     secondsSince(rows.length === 0 ? null : Math.min(...rows.map((row) => row.checked_at)), now),
   );
+  await putBackups(ctx, gauges);
   putProviders(ctx, gauges);
   gauges.ready.set((await canWork(ctx)) ? 1 : 0);
   gauges.loop.set(loopDelayMs() / 1000);
   gauges.memory.set(process.memoryUsage.rss());
 }
 
+async function putBackups(ctx: Ctx, gauges: Gauges): Promise<void> {
+  const { loses_since, last, every_ms, files } = await backupReport(ctx);
+  gauges.backupGap.set(loses_since === null ? 0 : secondsSince(loses_since, ctx.now()));
+  gauges.backupTook.set((last?.cost?.took_ms ?? -1_000) / 1000);
+  gauges.backupCost.set((last?.cost?.processor_ms ?? -1_000) / 1000);
+  gauges.backupEvery.set(every_ms / 1000);
+  gauges.backupBytes.set(files?.size ?? 0);
+}
+
 function putProviders(ctx: Ctx, { calls, up }: Gauges): void {
+  // Each provider keeps its own sums, so that the counter takes them as they are.
+  calls.reset();
   for (const [provider, port] of [
     ['stripe', ctx.payments],
     ['seatsio', ctx.seats],
@@ -117,9 +142,9 @@ function putProviders(ctx: Ctx, { calls, up }: Gauges): void {
   ] as const) {
     const health = providerHealth(port);
     if (health === null) continue;
-    calls.set({ provider, outcome: 'answered' }, health.answers);
-    calls.set({ provider, outcome: 'refused' }, health.refusals);
-    calls.set({ provider, outcome: 'silent' }, health.silences);
+    calls.inc({ provider, outcome: 'answered' }, health.answers);
+    calls.inc({ provider, outcome: 'refused' }, health.refusals);
+    calls.inc({ provider, outcome: 'silent' }, health.silences);
     up.set({ provider }, health.error === null ? 1 : 0);
   }
 }

@@ -11,7 +11,7 @@ import { contactFor } from '#server/domain/counter/customers.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
+import { seatName, wholeName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -147,6 +147,10 @@ function inWords(
       ...line,
       line_id: line.id,
       seat: seatName(line),
+      whole:
+        line.whole_size > 0
+          ? { kind: line.kind, name: wholeName(line), places: line.whole_size }
+          : null,
       name_missing: line.ticket_state === 'valid' && isNameMissing(event, line),
       refund_id: refundOf.get(line.id) ?? null,
     })),

@@ -4,7 +4,7 @@ import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-
 import type { After } from '#db/engine/page.ts';
 import { sealsOfOrders } from '#db/papers/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
-import { methodName, moneyName, orderStateName } from '#server/domain/order/order-words.ts';
+import { methodName, moneyName, orderStateOf } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { longCsvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
@@ -71,7 +71,7 @@ function cellsOf(
   const time = (ms: number | null) => (ms === null ? '' : timeOf(ms));
   return [
     order.number,
-    orderStateName[order.state],
+    orderStateOf(order),
     moneyName[moneyOf(order)],
     order.event_title,
     time(order.created_at),

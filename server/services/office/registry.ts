@@ -11,7 +11,7 @@ import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import { orderFilterOf } from '#server/services/refund/orders.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
+import { longCsvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { searchAll } from './search.ts';
@@ -82,32 +82,32 @@ async function subjectsNamed(ctx: Ctx, q: string): Promise<string[]> {
 }
 
 const most = 50_000;
-/** The server answers other requests between two pages of this length. */
 const pageSize = 500;
 
 export async function registryFile(
   ctx: Ctx,
   { format = 'excel', ...ask }: RegistryAsk & { format?: CsvFormat },
 ) {
-  const filter = await filterOf(ctx, ask);
-  const lines: string[][] = [];
-  for (let after: After | null = null; lines.length < most;) {
+  const pages = pagesOf(ctx, await filterOf(ctx, ask), format === 'excel' ? formatListDate : isoOf);
+  return longCsvFile(ctx, { name: 'registro', headings, pages, format });
+}
+
+async function* pagesOf(ctx: Ctx, filter: AuditFilter, timeOf: (at: number) => string) {
+  let after: After | null = null;
+  for (let done = 0; done < most; done += pageSize) {
     const rows: SealedAuditRow[] = await listAudit(ctx.db, filter, { limit: pageSize, after });
-    const timeOf = format === 'excel' ? formatListDate : isoOf;
-    for (const { at, actor_name, action, subject, detail, seal } of await inWords(ctx, rows))
-      lines.push([
-        timeOf(at),
-        actor_name,
-        actionName(action),
-        subject.name ?? subject.id,
-        sayDetail(detail),
-        seal === null ? '' : String(seal),
-      ]);
+    yield (await inWords(ctx, rows)).map(({ at, actor_name, action, subject, detail, seal }) => [
+      timeOf(at),
+      actor_name,
+      actionName(action),
+      subject.name ?? subject.id,
+      sayDetail(detail),
+      seal === null ? '' : String(seal),
+    ]);
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) break;
+    if (!last || rows.length < pageSize) return;
     after = { at: last.at, id: last.id };
   }
-  return csvFile(ctx, { name: 'registro', headings, lines, format });
 }
 
 const headings = ['Quando', 'Chi', 'Che cosa', 'Su che cosa', 'Dettagli', 'Sigillo'];

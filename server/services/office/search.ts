@@ -14,7 +14,7 @@ import { foldText, foundBy, searchWords } from '#server/domain/text/search.ts';
 import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Viewer } from '#server/services/order/order-scope.ts';
-import { codeOf, findTicketByIdOrCode } from '#server/services/order/tickets.ts';
+import { codeOf, findCode, ticketOfCode } from '#server/services/order/tickets.ts';
 
 const mostOrders = 7;
 const mostOthers = 3;
@@ -74,9 +74,10 @@ async function ordersByPart(
 
 /** Finds the order of a whole code that was typed or read with a hand scanner. */
 async function orderOfCode(ctx: Ctx, q: string): Promise<string[]> {
-  if (readTicketCode(q) === null) return [];
-  const found = await findTicketByIdOrCode(ctx.db, q);
-  return found === null ? [] : [found.ticket.order_id];
+  const read = readTicketCode(q);
+  const found = read === null ? null : await findCode(ctx.db, read);
+  const named = found === null || found.lost ? null : await ticketOfCode(ctx.db, found);
+  return named === null ? [] : [named.ticket.order_id];
 }
 
 /**

@@ -5,10 +5,13 @@ import { countMails } from '#db/office/figures.ts';
 import { eveningsIn, salesIn, type Evening } from '#db/office/today.ts';
 import { providerHealth } from '#server/adapters/provider-health.ts';
 import { daysAround, type Span } from '#server/domain/time/day.ts';
+import type { Role } from '#server/domain/user/user.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { waitTimes } from './attention.ts';
+import { recentFindings } from './findings.ts';
+import { firstStepsFor } from './first-steps.ts';
 
-export async function todayForOffice(ctx: Ctx) {
+export async function todayForOffice(ctx: Ctx, { role }: { role: Role }) {
   const now = ctx.now();
   const { today, before, week } = daysAround(now);
   const mails = await countMails(ctx.db);
@@ -18,6 +21,8 @@ export async function todayForOffice(ctx: Ctx) {
     week: await withCounts(ctx, week),
     sales: { today: await salesIn(ctx.db, today), before: await salesIn(ctx.db, before) },
     waiting: await waitingSince(ctx.db, waitTimes(ctx)),
+    findings: await recentFindings(ctx),
+    first_steps: await firstStepsFor(ctx, role),
     providers: [
       { name: 'stripe' as const, up: isUp(ctx.payments) },
       { name: 'seatsio' as const, up: isUp(ctx.seats) },

@@ -9,9 +9,11 @@ import { ordersTogether } from '#db/order/order-families.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { venueWords } from '#server/domain/event/event.ts';
-import { seatAndWayIn, wayInWords } from '#server/domain/door/gate.ts';
+import { aboutPlace, seatAndWayIn } from '#server/domain/door/gate.ts';
 import { noSealShort } from '#server/domain/site/fiscal-words.ts';
-import { holderWords, isNameMissing } from '#server/domain/order/holder.ts';
+import { holderWords, type HolderEvent } from '#server/domain/order/holder.ts';
+import { sayChange, sayReentry } from '#server/domain/order/right-words.ts';
+import type { Rights } from '#server/domain/order/terms.ts';
 import { linesOf } from '#server/domain/site/look.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
@@ -22,7 +24,7 @@ import { isolate } from '#server/domain/text/direction.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { ticketsUrl } from './order-link.ts';
-import { orderAndEvent } from './find-order.ts';
+import { eventOfOrder, orderAndEvent } from './find-order.ts';
 import { lookOf, pdfLogo } from '#server/services/site/look.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { ticketsForHolder } from './tickets.ts';
@@ -37,13 +39,15 @@ export interface Document {
 type Organiser = Awaited<ReturnType<typeof organiserOf>>;
 type Ticket = Awaited<ReturnType<typeof ticketsForHolder>>[number];
 
-/** The tickets of all confirmed orders that belong together, each with its order. */
-async function ticketsTogether(ctx: Ctx, order: OrderRow, event: EventRow) {
+/** The tickets of all confirmed orders that belong together, each with its order's terms. */
+async function ticketsTogether(ctx: Ctx, order: OrderRow) {
   const orders = (await ordersTogether(ctx.db, order)).filter(({ state }) => state === 'confirmed');
-  const tickets: (Ticket & { order: OrderRow })[] = [];
-  for (const one of orders)
+  const tickets: (Ticket & { order: OrderRow; event: EventRow })[] = [];
+  for (const one of orders) {
+    const event = await eventOfOrder(ctx.db, one);
     for (const ticket of await ticketsForHolder(ctx, event, one.id))
-      tickets.push({ ...ticket, order: one });
+      tickets.push({ ...ticket, order: one, event });
+  }
   return { orders, tickets };
 }
 
@@ -58,39 +62,47 @@ export async function ticketsPdf(
   ticket_id?: string,
 ): Promise<Document> {
   const { order, event } = await confirmedOrder(ctx, order_id);
-  const { orders, tickets } = await ticketsTogether(ctx, order, event);
+  const now = ctx.now();
+  const { orders, tickets } = await ticketsTogether(ctx, order);
   const asked =
     ticket_id === undefined ? tickets : tickets.filter((ticket) => ticket.ticket_id === ticket_id);
   if (asked.length === 0 && ticket_id !== undefined) throw new Refusal('ticket_not_found');
   const living = asked.filter((ticket) => ticket.state === 'valid');
   if (living.length === 0) throw new Refusal('no_valid_tickets');
-  const valid = living.filter((ticket) => !isNameMissing(event, ticket));
+  const valid = living.filter((ticket) => ticket.code !== '');
   if (valid.length === 0) throw new Refusal('holder_missing');
   const organiser = await organiserOf(ctx);
   const look = await lookOf(ctx);
   const content = await makeTicketsPdf({
     title: `Biglietti per ${event.title} – ordine n. ${order.number}`,
     organiser: organiser.name,
-    created_at: ctx.now(),
+    created_at: now,
     logo: await pdfLogo(ctx, look),
-    rules: [...rulesOf(event), ...linesOf(look.ticket_rules)],
     footer: [...summaryOf(organiser, orders, tickets.length), ...linesOf(look.ticket_foot)],
-    sheets: valid.map((ticket) =>
-      sheetOf(event, ticket, `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`),
-    ),
+    sheets: valid.map((ticket) => ({
+      ...sheetOf(event, ticket, `Biglietto ${tickets.indexOf(ticket) + 1} di ${tickets.length}`),
+      rules: [
+        ...rulesOf(ticket.event, { tickets: [knownOf(ticket)], now }),
+        ...linesOf(look.ticket_rules),
+      ],
+    })),
   });
   return { name: `${fileName(event.title)} ${order.number}.pdf`, type: 'application/pdf', content };
 }
 
-export function rulesOf(event: Pick<EventRow, 'holder_change' | 'nominative'>): string[] {
-  const personal =
-    event.holder_change === 1
-      ? 'Il biglietto è personale: per passarlo ad altri cambia l’intestatario dalla pagina dell’ordine.'
-      : 'Il biglietto è personale e non cedibile.';
+function knownOf(ticket: Ticket) {
+  return { ...ticket, used: ticket.admitted_at !== null };
+}
+
+/** What every ticket says about entering, and what this one allows by its terms at `now`. */
+export function rulesOf(
+  event: HolderEvent & Pick<Rights, 'reentry'>,
+  about: Parameters<typeof sayChange>[1],
+): string[] {
   return [
     'All’ingresso mostra questo codice QR, dal telefono o stampato: a colori o in bianco e nero, purché intero e non piegato.',
-    'Ogni codice vale per una sola entrata: non pubblicarne la foto e non darne copie ad altri.',
-    `${personal} ${event.nominative === 1 ? 'Porta con te un documento d’identità valido.' : 'Se è ridotto, porta con te il documento che ne dà diritto.'}`,
+    `Ogni codice vale per una sola entrata: non pubblicarne la foto e non darne copie ad altri. ${sayReentry(event)}`,
+    `${sayChange(event, about)} ${event.nominative === 1 ? 'Porta con te un documento d’identità valido.' : 'Se è ridotto, porta con te il documento che ne dà diritto.'}`,
   ];
 }
 
@@ -108,7 +120,7 @@ function sheetOf(
     venue: venueWords(event),
     trial: ticket.trial ? trialWords : null,
     seat: ticket.seat,
-    gate: wayInWords(ticket),
+    gate: aboutPlace(ticket),
     price: `${isolate(ticket.type_label)} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
     holder: ticket.holder === null ? null : holderWords(ticket.holder),
     order: `Ordine n. ${ticket.order.number}`,
@@ -137,23 +149,27 @@ function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: num
 }
 
 /**
- * The calendar entry of the order. Its UID stays the same, so that a newer file replaces it;
- * after a cancellation the file removes the entry.
+ * The calendar entry of the order, or of one of its tickets. Its UID stays the same, so that a
+ * newer file replaces it; after a cancellation the file removes the entry.
  * @throws Refusal order_not_found, order_not_confirmed
  */
-export async function calendarEntry(ctx: Ctx, order_id: string): Promise<Document> {
+export async function calendarEntry(
+  ctx: Ctx,
+  order_id: string,
+  ticket_id?: string,
+): Promise<Document> {
   const { order, event } = await confirmedOrder(ctx, order_id);
   const tickets = await ticketsForHolder(ctx, event, order.id);
   const url = ticketsUrl(ctx);
   const cancelled = event.status === 'cancelled';
   const seats = tickets
-    .filter((ticket) => ticket.state === 'valid')
+    .filter(({ id, state }) => state === 'valid' && (ticket_id === undefined || id === ticket_id))
     .map((ticket) => seatAndWayIn(ticket.seat, ticket));
   const doors =
     event.doors_at === null ? [] : [`Apertura porte alle ${formatTime(event.doors_at)}.`];
   const organiser = await organiserOf(ctx);
   const content = makeCalendar({
-    uid: `${event.id}.${order.number}@${new URL(ctx.publicUrl).hostname}`,
+    uid: `${event.id}.${ticket_id ?? order.number}@${new URL(ctx.publicUrl).hostname}`,
     sequence: (await countTold(ctx.db, order.id)) + (cancelled ? 1 : 0),
     title: event.title,
     starts_at: event.starts_at,

@@ -4,6 +4,7 @@ import { requireEventRow } from '#db/event/events.ts';
 import { findOrder } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
+import { underTerms } from '#server/domain/order/terms.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { isPractice } from '#server/domain/door/rehearsal.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
@@ -35,8 +36,9 @@ export async function orderAndEvent(
   return { order, event: await eventOfOrder(ctx.db, order) };
 }
 
-/** The order's event; for an erased buyer it asks for no names. */
+/** The order's event under the order's terms; for an erased buyer it asks for no names. */
 export async function eventOfOrder(db: Db, order: OrderRow): Promise<EventRow> {
-  const event = await requireEventRow(db, order.event_id);
-  return order.buyer_forgotten_at === null ? event : { ...event, nominative: 0, holder_change: 0 };
+  const event = underTerms(await requireEventRow(db, order.event_id), order);
+  if (order.buyer_forgotten_at === null) return event;
+  return { ...event, nominative: 0, holder_change: 0, names_due: null };
 }

@@ -1,6 +1,6 @@
 /** Gives tickets the names of their holders. If a name changes, the old code stops working. */
 import { firstEntries } from '#db/door/admissions.ts';
-import { requireEventRow } from '#db/event/events.ts';
+import { requireOrderRow } from '#db/order/orders.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { issueRevision, touchPlaces } from '#db/seat/seats.ts';
 import { findTicket, nameTicket, ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
@@ -12,7 +12,7 @@ import { addressKey } from '#server/domain/text/mail-address.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { orderAndEvent } from './find-order.ts';
+import { eventOfOrder, orderAndEvent } from './find-order.ts';
 import { holderKey } from '#server/services/kit/mail-queue.ts';
 import { codeEndOf, ticketsForHolder } from './tickets.ts';
 
@@ -32,7 +32,7 @@ export async function setHolder(
   if (order.buyer_forgotten_at !== null) throw new Refusal('holder_fixed', { reason: 'too_late' });
   await transact(ctx.db, async (trx) => {
     const step = await nameHolder(ctx, trx, { order_id, event_id: event.id, ticket_id, wish });
-    if (step === 'name') await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
+    if (step === 'name') await mailWhenAllNamed(ctx, trx, order_id);
   });
   const tickets = await ticketsForHolder(ctx, event, order_id);
   const ticket = tickets.find((one) => one.ticket_id === ticket_id);
@@ -62,8 +62,7 @@ export async function setHolders(
     // One mail with the new codes and all named tickets is enough.
     const mail = { order_id, kind: 'tickets', key: `holders#${ctx.newId()}` } as const;
     if (steps.includes('change')) await oweMail(ctx, trx, { act: 'holder_changed', ...mail });
-    else if (steps.includes('name'))
-      await mailWhenAllNamed(ctx, trx, { order_id, event_id: event.id });
+    else if (steps.includes('name')) await mailWhenAllNamed(ctx, trx, order_id);
     return steps.filter((step) => step !== null).length;
   });
   return { named };
@@ -89,7 +88,7 @@ async function nameHolder(
   // Locks the event's row before any place, as all calls do that issue tickets, so that
   // simultaneous changes follow one another.
   const { feed_seq } = await takeDoorTurn(trx, { act: 'holder_named', event_id });
-  const event = await requireEventRow(trx, event_id);
+  const event = await eventOfOrder(trx, await requireOrderRow(trx, order_id));
   const ticket = await findTicket(trx, ticket_id);
   if (ticket?.order_id !== order_id) throw new Refusal('ticket_not_found');
   const holder = `${wish.first_name} ${wish.last_name}`.trim();
@@ -131,12 +130,8 @@ async function nameHolder(
 }
 
 /** Sends the tickets when all have names, because the first mail had no codes. */
-async function mailWhenAllNamed(
-  ctx: Ctx,
-  trx: Trx,
-  { order_id, event_id }: { order_id: string; event_id: string },
-): Promise<void> {
-  const event = await requireEventRow(trx, event_id);
+async function mailWhenAllNamed(ctx: Ctx, trx: Trx, order_id: string): Promise<void> {
+  const event = await eventOfOrder(trx, await requireOrderRow(trx, order_id));
   if (event.nominative === 0) return;
   const tickets = await ticketsOfOrder(trx, order_id);
   const isDone = tickets.every(

@@ -9,10 +9,11 @@ import {
   type RefundableLine,
 } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { refundLimits } from '#server/domain/payment/refund-days.ts';
+import { refundEventOf, underTerms } from '#server/domain/order/terms.ts';
 import {
   blocksRefunds,
   refundQuote,
+  refundUntil,
   type RefundAsk,
   type RefundFacts,
 } from '#server/domain/payment/refund.ts';
@@ -71,8 +72,7 @@ interface Known extends EventOrder {
 }
 
 function factsOf(known: Known): RefundFacts {
-  const { event, order, now, lines, used, disputed, counted_fee_cents } = known;
-  const cancelled = event.status === 'cancelled';
+  const { order, now, lines, used, disputed, counted_fee_cents } = known;
   return {
     now,
     confirmed: order.state === 'confirmed',
@@ -80,18 +80,7 @@ function factsOf(known: Known): RefundFacts {
     counted_cents: order.refunded_cents,
     counted_fee_cents,
     disputed: disputed && order.paid_by === 'stripe',
-    event: {
-      cancelled,
-      starts_at: event.starts_at,
-      request: event.refund_request,
-      keeps_fees: (cancelled ? event.cancel_keeps_fees : event.refund_keeps_fees) === 1,
-      ...refundLimits({
-        bought_at: order.confirmed_at ?? order.created_at,
-        starts_at: event.starts_at,
-        refund_days: event.refund_days,
-        refund_stop_days: event.refund_stop_days,
-      }),
-    },
+    event: refundEventOf(underTerms(known.event, order), order.confirmed_at ?? order.created_at),
     lines: lines.map((line) => ({
       line_id: line.id,
       price_cents: line.price_cents,
@@ -117,22 +106,17 @@ export async function lockedFacts(
   return factsOfOrder(trx, { event, order: { ...order, refunded_cents }, now });
 }
 
-/** Until when a refund may be requested; null if none can be. */
-export function untilOf({ facts: { now, confirmed, event } }: OrderForRefund): number | null {
-  const until = Math.min(event.asked_until, event.stops_at);
-  return confirmed && !event.cancelled && event.request !== 'never' && now <= until ? until : null;
-}
-
 /** What the order page says about refunds: the terms, and the sum for all remaining tickets. */
 export async function refundTermsOf(db: Db, { event, order, now }: EventOrder) {
   const found = await factsOfOrder(db, { event, order, now });
   const { amount_cents, obstacle } = refundQuote(found.facts, { by: 'buyer', line_ids: 'all' });
+  const { refund_request, refund_days, refund_stop_days } = underTerms(event, order);
   return {
-    request: event.refund_request,
-    refund_days: event.refund_days,
-    refund_stop_days: event.refund_stop_days,
+    request: refund_request,
+    refund_days,
+    refund_stop_days,
     keeps_fees: found.facts.event.keeps_fees,
-    until: untilOf(found),
+    until: refundUntil(found.facts),
     amount_cents,
     obstacle,
   };

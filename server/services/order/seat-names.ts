@@ -2,9 +2,10 @@
 import type { Db } from '#db/engine/dialect.ts';
 import { movedTicketsOf } from '#db/order/moves.ts';
 import { linesOf } from '#db/order/orders.ts';
-import type { MoveRow, OrderRow } from '#db/rows.ts';
+import type { MoveRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
-import { seatName } from '#server/domain/seat/seat-name.ts';
+import { remarksOf } from '#server/domain/seat/notices.ts';
+import { namedTogether, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 
 /** Returns a function that names a place, or returns the label if the event has no such place. */
 export async function seatNamer(
@@ -15,6 +16,32 @@ export async function seatNamer(
   const places = await placesOf(db, event_id, labels);
   const names = new Map(places.map((place) => [place.place, seatName(place)]));
   return (place) => names.get(place) ?? place;
+}
+
+/**
+ * The lines of an order for its buyer: an object sold whole is one line, with the price of all
+ * its places.
+ */
+export async function linesForBuyer(db: Db, order: OrderRow) {
+  const lines = await linesOf(db, order.id);
+  const labels = lines.map(({ place }) => place);
+  const places = new Map(
+    (await placesOf(db, order.event_id, labels)).map((place) => [place.place, place]),
+  );
+  const placed = lines.flatMap((line) => {
+    const place = places.get(line.place);
+    return place ? [{ ...line, ...partsOf(place), remarks: remarksOf(place) }] : [];
+  });
+  return namedTogether(placed).map(({ name, places: [first, ...others] }) => ({
+    ...first,
+    seat: name,
+    price_cents: others.reduce((sum, line) => sum + line.price_cents, first.price_cents),
+    fee_cents: others.reduce((sum, line) => sum + line.fee_cents, first.fee_cents),
+  }));
+}
+
+function partsOf({ kind, section, row, seat }: PlaceRow): SeatParts {
+  return { kind, section, row, seat };
 }
 
 export async function linesInWords(db: Db, { id, event_id }: OrderRow) {

@@ -11,6 +11,7 @@ import {
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { firstEntries } from '#db/door/admissions.ts';
+import { hopsOf } from '#db/door/scans.ts';
 import { findEventByTag, requireEventRow } from '#db/event/events.ts';
 import type { EventRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { sealsOfOrder } from '#db/papers/papers.ts';
@@ -39,8 +40,13 @@ import {
 } from '#server/domain/door/ticket-code.ts';
 import { holderStepOf, isNameMissing } from '#server/domain/order/holder.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
+import { remarksOf } from '#server/domain/seat/notices.ts';
 import { needsSeals } from '#server/domain/papers/regime.ts';
+import { isLost, readLost } from '#server/domain/door/lost-revisions.ts';
+import { leadsTo, type PlaceCode } from '#server/domain/door/moved-code.ts';
+import { isSold } from '#server/domain/door/presence.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
 import { seal, unseal } from '#server/services/kit/sealing.ts';
@@ -87,10 +93,26 @@ export interface CodeKey extends Pick<PlaceRow, 'place' | 'earlier_codes'> {
 }
 
 /** HMAC-SHA-256 of place and revision under that revision's secret, cut to 128 bits. */
-export function codeOf(event: CodeMaker, { place, revision, earlier_codes }: CodeKey): string {
-  const { code_tag, code_secret, earlier_secret } = event;
-  const secret = revision <= earlier_codes ? (earlier_secret ?? code_secret) : code_secret;
-  return writeTicketCode(code_tag, macOf({ code_secret: secret }, `${place}|${revision}`));
+export function codeOf(event: CodeMaker, key: CodeKey): string {
+  return writeTicketCode(
+    event.code_tag,
+    macOf(makerOf(event, key), `${key.place}|${key.revision}`),
+  );
+}
+
+function makerOf({ code_secret, earlier_secret }: CodeMaker, { revision, earlier_codes }: CodeKey) {
+  return {
+    code_secret: revision <= earlier_codes ? (earlier_secret ?? code_secret) : code_secret,
+  };
+}
+
+/**
+ * The secret of a ticket's own link, 128 bits: it is made anew with each code. No code is made
+ * from such a text, because that ends with a number.
+ */
+export function linkKeyOf(event: CodeMaker, ticket_id: string, key: CodeKey): string {
+  const text = JSON.stringify(['link', ticket_id, key.place, key.revision]);
+  return macOf(makerOf(event, key), text).toString('base64url');
 }
 
 /**
@@ -163,6 +185,8 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
         houseOf(ctx),
       ),
       seat: seatName(ticket),
+      remarks: remarksOf(ticket),
+      let_go: ticket.let_go_at !== null,
       holder_step: step,
       holder_obstacle: obstacle,
       gate: gateOf(ticket),
@@ -199,41 +223,82 @@ export async function reviseTickets<
 
 const codesAtOnce = 500;
 /**
- * The revision of a code that the ticket had on another place: older than any on its present
- * place (RULES M4).
+ * The revision of a code that the ticket had on another place and that means it no more: older than
+ * any on its present place (RULES M4).
  */
 const elsewhere = 0;
 
-/**
- * Finds a ticket by its id or by a scanned code. Compares a code with every revision issued so
- * far, so that an old code is recognised as old.
- */
-export async function findTicketByIdOrCode(
+/** A ticket, and the revision of the code by which it was named. */
+export interface NamedTicket {
+  ticket: TicketWithPlace;
+  revision: number;
+  /** The code is from before a move to another place. */ moved: boolean;
+}
+
+/** An authentic code: the house has made it, or may have made it in a time that it has lost. */
+export interface FoundCode extends PlaceCode {
+  event: EventRow;
+  /** The newest revision that is known of the place. */ issued: number;
+  lost: boolean;
+}
+
+/** Compares a code with every revision that may be out; null: no event has made it. */
+export async function findCode(
   db: Db,
-  text: string,
-): Promise<{ ticket: TicketWithPlace; revision: number } | null> {
-  const read = readTicketCode(text);
-  if (!read) {
-    const ticket = await findTicket(db, text);
-    return ticket ? { ticket, revision: ticket.revision } : null;
-  }
-  const event = await findEventByTag(db, read.tag);
+  { tag, code }: { tag: string; code: string },
+): Promise<FoundCode | null> {
+  const event = await findEventByTag(db, tag);
   if (!event) return null;
-  for (const [nth, { issued: last, ...known }] of (await listIssued(db, event.id)).entries()) {
+  for (const [nth, { out, ...known }] of (await listIssued(db, event.id)).entries()) {
     // A large hall has many codes, so other requests, such as scans, run in between.
     if (nth % codesAtOnce === codesAtOnce - 1) await yieldToLoop();
-    for (let revision = 1; revision <= last; revision += 1) {
-      if (codeOf(event, { ...known, revision }) === read.code) {
-        const { place } = known;
-        const ticket = await ticketByRevision(db, event.id, place, revision);
-        const left = ticket ? null : await ticketMovedFrom(db, event.id, { place, revision });
-        const gone = left === null ? undefined : await findTicket(db, left);
-        if (gone) return { ticket: gone, revision: elsewhere };
-        // After a change of holder the ticket has a newer code; the scanned one is its old code.
-        const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
-        return moved ? { ticket: moved, revision } : null;
-      }
+    for (let revision = 1; revision <= out; revision += 1) {
+      if (codeOf(event, { ...known, revision }) !== code) continue;
+      const { place, issued, lost_revisions } = known;
+      return { event, place, revision, issued, lost: isLost(readLost(lost_revisions), revision) };
     }
   }
   return null;
+}
+
+/**
+ * Finds a ticket by its id or by a scanned code, also by an old one.
+ * @throws Refusal ticket_lost for an authentic code whose ticket this house has lost
+ */
+export async function findTicketByIdOrCode(db: Db, text: string): Promise<NamedTicket | null> {
+  const read = readTicketCode(text);
+  if (!read) {
+    const ticket = await findTicket(db, text);
+    return ticket ? { ticket, revision: ticket.revision, moved: false } : null;
+  }
+  const found = await findCode(db, read);
+  if (found === null) return null;
+  if (found.lost) throw new Refusal('ticket_lost');
+  return ticketOfCode(db, found);
+}
+
+/** The ticket that a code named, wherever it is now; null: its place never had one. */
+export async function ticketOfCode(
+  db: Db,
+  { event, place, revision, issued }: FoundCode,
+): Promise<NamedTicket | null> {
+  const ticket = await ticketByRevision(db, event.id, place, revision);
+  const until = ticket?.revision ?? issued + 1;
+  const left = await ticketMovedFrom(db, event.id, { place, revision, until });
+  const gone = left === null ? undefined : await findTicket(db, left);
+  if (gone) return whereItIs(db, gone, { place, revision });
+  // After a change of holder the ticket has a newer code; the scanned one is its old code.
+  const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
+  return moved ? { ticket: moved, revision, moved: false } : null;
+}
+
+/** A ticket whose code was read that it had before it moved. */
+async function whereItIs(db: Db, ticket: TicketWithPlace, read: PlaceCode): Promise<NamedTicket> {
+  const hops = (await hopsOf(db, ticket.event_id, [ticket.id])).get(ticket.id) ?? [];
+  const isMeant = isSold(ticket.state) && leadsTo(hops, read, ticket);
+  return {
+    ticket,
+    revision: isMeant ? ticket.revision : elsewhere,
+    moved: isMeant && ticket.place !== read.place,
+  };
 }

@@ -44,13 +44,9 @@ export async function readEvening(ctx: Ctx, event_id: string) {
     total: addUp(sold),
     annulled,
     annulled_total: addUp(annulled),
-    rates: sumRates(sold.map((line) => ({ ...line, ...ratesOf(event) }))),
+    rates: sumRates(sold),
     seals: { tickets, sealed },
   };
-}
-
-function ratesOf({ vat_percent, fee_vat_percent }: EventRow) {
-  return { vat_percent, fee_vat_percent };
 }
 
 /** The lines, sorted by ordine di posti, then full, reduced and free, the dearest first. */
@@ -67,7 +63,7 @@ function linesOf(
       return {
         ...row,
         kind: entryKindOf({ ...row, category_key }, pricing),
-        ...taxed(price_cents * count, fee_cents * count, event),
+        ...taxed(price_cents * count, fee_cents * count, row),
         // The fee of one ticket; `fees_cents` is their sum.
         fee_cents,
       };

@@ -141,7 +141,7 @@ function ticketOf(cells: SealCells, index: Index): SealableTicket | SealProblem 
 }
 
 /**
- * The only ticket of these that fits; several may, because standing places share a name and an
+ * The ticket that fits, or why there is not exactly one: standing places share a name, and an
  * order may have many tickets.
  */
 function onlyOne(

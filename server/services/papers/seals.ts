@@ -54,7 +54,7 @@ export async function sealsOfEvent(ctx: Ctx, event_id: string) {
 type Counts = Awaited<ReturnType<typeof countSealed>>;
 const known = memo<Counts>({ freshMs: Number.POSITIVE_INFINITY, most: 100 });
 
-/** The screen calls this often: it reads tickets again only after one or an import changed. */
+/** The screen asks often, so tickets are read again only if one or an import has changed. */
 function countsOf(
   { db, memory }: Ctx,
   event: EventRow,

@@ -86,8 +86,13 @@ export async function summaryCsv(
   });
 }
 
-function headOf({ event, seals }: Evening): string[] {
-  const vat = `IVA sui biglietti: ${vatWords(event.vat_percent)} · IVA sulla prevendita: ${vatWords(event.fee_vat_percent)}`;
+function headOf({ event, seals, categories, annulled }: Evening): string[] {
+  const lines = [...categories.flatMap((category) => category.lines), ...annulled];
+  const words = (rate: 'vat_percent' | 'fee_vat_percent') =>
+    [...new Set((lines.length > 0 ? lines : [event]).map((line) => vatWords(line[rate])))].join(
+      ', ',
+    );
+  const vat = `IVA sui biglietti: ${words('vat_percent')} · IVA sulla prevendita: ${words('fee_vat_percent')}`;
   const sealed =
     event.regime === 'external' ? ` · sigilli: ${seals.sealed} di ${seals.tickets}` : '';
   return [
@@ -132,8 +137,8 @@ export async function eveningCsv(
       placesOf.get(line.category) ?? '',
       line.state === 'valid' ? 'Emesso' : 'Annullato',
       ...lineCells(line, money),
-      vatWords(event.vat_percent),
-      vatWords(event.fee_vat_percent),
+      vatWords(line.vat_percent),
+      vatWords(line.fee_vat_percent),
       noFiscalValue,
     ]),
     format,

@@ -18,6 +18,7 @@ import {
   type ByWay,
   type Moved,
   type RateLine,
+  type Rates,
   type Summed,
 } from '#server/domain/papers/summary.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -67,16 +68,15 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
     from: startOfDay(dayOf(from)),
     to: startOfDay(dayOf(to) + 1),
   };
-  const byEvent = Map.groupBy(await movedByDay(ctx, span), (one) => one.event_id);
-  const events = await taxedEvents(ctx.db, [...byEvent.keys()]);
-  const earlier = await earlierDays(ctx, byEvent, span);
-  const rows = [...byEvent]
-    .flatMap(([id, moved]) => {
-      const event = requireValue(events.get(id), 'event');
-      return sumDays([...(earlier.get(id) ?? []), ...moved], event).map((row) => ({
-        ...row,
-        event,
-      }));
+  const moved = await movedByDay(ctx, span);
+  const events = await taxedEvents(ctx.db, [...new Set(moved.map((one) => one.event_id))]);
+  const byRates = Map.groupBy([...(await earlierDays(ctx, moved, span)), ...moved], ratedEvent);
+  const rows = [...byRates.values()]
+    .flatMap((days) => {
+      const { event_id, vat_percent, fee_vat_percent } = requireValue(days[0], 'day');
+      const rates = { vat_percent, fee_vat_percent };
+      const event = { ...requireValue(events.get(event_id), 'event'), ...rates };
+      return sumDays(days, rates).map((row) => ({ ...row, event }));
     })
     .filter(({ day }) => day >= from)
     .toSorted(
@@ -95,32 +95,40 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
   };
 }
 
-interface MovedOnDay extends Moved {
+interface MovedOnDay extends Moved, Rates {
   event_id: string;
 }
 
-/** The days before the span of the events that gave money back in it, to share its VAT. */
+/** The orders of an event that were sold with the same rates are summed together. */
+function ratedEvent({ event_id, vat_percent, fee_vat_percent }: Rates & { event_id: string }) {
+  return `${event_id} ${vat_percent} ${fee_vat_percent}`;
+}
+
+/** What events with refunds took in before the span, to find the VAT in those refunds. */
 async function earlierDays(
   ctx: Ctx,
-  byEvent: ReadonlyMap<string, readonly MovedOnDay[]>,
+  moved: readonly MovedOnDay[],
   { from }: MoneySpan,
-): Promise<Map<string, MovedOnDay[]>> {
-  const event_ids = [...byEvent].flatMap(([id, days]) =>
-    days.some(({ given }) => Object.values(given).some((cents) => cents > 0)) ? [id] : [],
-  );
+): Promise<MovedOnDay[]> {
+  const gave = moved.filter(({ given }) => Object.values(given).some((cents) => cents > 0));
+  const event_ids = [...new Set(gave.map(({ event_id }) => event_id))];
+  const rated = new Set(gave.map(ratedEvent));
   const earlier = await movedByDay(ctx, { event_ids, from: 0, to: from });
-  return Map.groupBy(earlier, ({ event_id }) => event_id);
+  return earlier.filter((one) => rated.has(ratedEvent(one)));
 }
 
 const hourMs = 3_600_000;
 
 async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<MovedOnDay[]> {
   const found = new Map<string, MovedOnDay>();
-  const at = ({ event_id, hour }: { event_id: string; hour: number }) => {
+  const at = ({ hour, ...of }: Rates & { event_id: string; hour: number }) => {
     const day = dayText(romeDay(hour * hourMs));
-    const key = `${day} ${event_id}`;
+    const key = `${day} ${ratedEvent(of)}`;
+    const { event_id, vat_percent, fee_vat_percent } = of;
     const known = found.get(key) ?? {
       event_id,
+      vat_percent,
+      fee_vat_percent,
       day,
       taken: noMoney(),
       given: noMoney(),

@@ -17,6 +17,11 @@ import type { LeasedCtx } from './order-lease.ts';
  * Stripe's minimum is 30 minutes, and a request for exactly that fails (RULES O4).
  */
 const sessionMs = 35 * 60_000;
+/**
+ * The same if Stripe refuses that twice: our clock may be wrong by hours. Stripe's maximum is 24
+ * hours.
+ */
+const longSessionMs = 12 * 3_600_000;
 /** After this many sessions for one order we treat Stripe as unavailable. */
 const mostAttempts = 3;
 
@@ -45,7 +50,8 @@ export async function openSession(ctx: LeasedCtx, order: OrderRow): Promise<Sess
       if (!(error instanceof ProviderRefused) || !isDead(error)) throw error;
       if (current.attempt >= mostAttempts)
         throw new ProviderUnavailable('Stripe', 'no session after several tries', error);
-      current = await nextAttempt(ctx, current);
+      const isClockWrong = current.attempt > 1 && isAboutEnd(error);
+      current = await nextAttempt(ctx, current, isClockWrong ? longSessionMs : sessionMs);
     }
   }
 }
@@ -75,19 +81,17 @@ function askSession(ctx: LeasedCtx, order: OrderRow): Promise<Session> {
  * it answers about `expires_at` only if it has made no session.
  */
 function isDead(error: ProviderRefused): boolean {
-  return (
-    error.vendorCode === burntKey ||
-    (error.data as { param?: unknown } | undefined)?.param === 'expires_at'
-  );
+  return error.vendorCode === burntKey || isAboutEnd(error);
 }
 
-/** Stores the next attempt before its key is used. */
-async function nextAttempt(ctx: LeasedCtx, order: OrderRow): Promise<OrderRow> {
+function isAboutEnd({ data }: ProviderRefused): boolean {
+  return (data as { param?: unknown } | undefined)?.param === 'expires_at';
+}
+
+/** Stores the next attempt, with a session of this length, before its key is used. */
+async function nextAttempt(ctx: LeasedCtx, order: OrderRow, ms: number): Promise<OrderRow> {
   const attempt = order.attempt + 1;
-  const params: StoredParams = {
-    ...paramsOf(order),
-    expires_at: ctx.now() + sessionMs,
-  };
+  const params: StoredParams = { ...paramsOf(order), expires_at: ctx.now() + ms };
   const changes = {
     attempt,
     idempotency_key: sessionKeyOf(order.id, attempt),

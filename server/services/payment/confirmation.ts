@@ -8,19 +8,23 @@ import { requireEventRow } from '#db/event/events.ts';
 import { ticketsOfAddress } from '#db/order/order-list.ts';
 import { giveLines, linesOf, moveOrder, noteOrder, noteSession } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
-import type { EventRow, New, OrderRow, TicketRow } from '#db/rows.ts';
+import type { EventRow, New, OrderLineRow, OrderRow, TicketRow } from '#db/rows.ts';
+import { issueLost } from '#db/seat/lost-revisions.ts';
 import { issueRevisions } from '#db/seat/seats.ts';
 import { insertTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isOverLimit, openStates } from '#server/domain/order/order.ts';
+import { recoveredToken } from '#server/domain/order/order-record.ts';
+import { minutesKept } from '#server/domain/door/kept.ts';
+import { isFreeBooking } from '#server/domain/payment/give-back.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { readRestored } from '#server/services/kit/restored.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { retakePlaces } from '#server/services/event/places.ts';
+import { endLetGo } from './let-go.ts';
 import { leaseGiven, type LeasedCtx } from './order-lease.ts';
-import { recountMoney } from './provider-record.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -40,8 +44,10 @@ interface HandPayment {
 export interface Confirmation {
   paid: Paid;
   actor: Actor;
-  /** Takes the lines of an ended order again; the unique index refuses if a place is sold. */
-  reclaim?: boolean;
+  /** Takes the places of an ended order again, in the same transaction. */
+  retake?: (trx: Trx) => Promise<void>;
+  /** The revisions of tickets that are out already, by place (RULES B3). */
+  out?: ReadonlyMap<string, number | 'first'> | undefined;
   /** Also gives back the order's lease in the same commit. */
   givesLease?: boolean;
   /** Runs in the same transaction, after the order's confirmation. */
@@ -54,7 +60,7 @@ export async function confirmOrder(
   order: OrderRow,
   confirmation: Confirmation,
 ): Promise<boolean> {
-  const { paid, actor, reclaim = false, givesLease, alongside } = confirmation;
+  const { paid, actor, retake, givesLease, alongside } = confirmation;
   const amount = amountOf(paid);
   // A guest's tickets are stored at price 0, so that the sums of the order stay true.
   const gift = paid.kind === 'free' && order.total_cents > 0;
@@ -71,21 +77,20 @@ export async function confirmOrder(
     ...(givesLease && leaseGiven),
   };
   const confirmed = await transact(ctx.db, async (trx) => {
-    if (!(await moveOrder(trx, order.id, reclaim ? ['deleted'] : openStates, 'confirmed', changes)))
+    if (!(await moveOrder(trx, order.id, retake ? ['deleted'] : openStates, 'confirmed', changes)))
       return false;
-    if (reclaim) await retakePlaces(trx, order);
+    const out = confirmation.out ?? (paid.kind === 'stripe' ? await lostOf(trx, order) : undefined);
+    await retake?.(trx);
     if (gift) await giveLines(trx, order.id);
     // Locks the event's row: of two orders of an address at a time, the later counts both.
     await takeDoorTurn(trx, { act: 'order_confirmed', event_id: order.event_id });
     const event = await requireEventRow(trx, order.event_id);
-    await issueTickets(ctx, trx, { event, order, paid });
+    await issueTickets(ctx, trx, { event, order, paid, out });
     await markOverLimit(trx, { event, order, paid });
     await takeMoney(ctx, trx, order, confirmation);
     // An order that had ended may have earlier payments, which count too.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
-    // Its earlier refunds are shared by what it costs now.
-    if (reclaim || gift) await recountMoney(trx, order.id);
     await happened(ctx, trx, {
       actor,
       action: 'order_confirmed',
@@ -185,26 +190,44 @@ function newPayment(ctx: Ctx, order: OrderRow) {
   return { id: ctx.newId(), order_id: order.id, disputed: 0, paid_at: ctx.now() } as const;
 }
 
-/** One ticket per line, each with the next revision of its place. */
+interface Issuing {
+  event: EventRow;
+  order: OrderRow;
+  paid: Paid;
+  out: Confirmation['out'];
+}
+
+/** One ticket per line, each with the next revision of its place or the one that is out. */
 async function issueTickets(
   ctx: Ctx,
   trx: Trx,
-  { event, order, paid }: { event: EventRow; order: OrderRow; paid: Paid },
+  { event, order, paid, out }: Issuing,
 ): Promise<void> {
   const lines = await linesOf(trx, order.id);
-  const revisions = await issueRevisions(trx, event.id, {
-    places: lines.map(({ place }) => place),
-    feed_seq: event.feed_seq,
-  });
+  const known = await issueAgain(trx, { event, out }, lines);
+  await endLetGo(
+    ctx,
+    trx,
+    { event, feed_seq: event.feed_seq },
+    lines.map(({ place }) => place),
+  );
+  const places = lines.flatMap(({ place }) => (known.has(place) ? [] : [place]));
+  const revisions =
+    places.length === 0
+      ? new Map<string, number>()
+      : await issueRevisions(trx, event.id, { places, feed_seq: event.feed_seq });
   const tickets = lines.map((line): New<TicketRow> => {
-    const revision = requireValue(revisions.get(line.place), 'revision');
+    const { place } = line;
+    const again = known.get(place);
+    const revision = again?.revision ?? requireValue(revisions.get(place), 'revision');
+    const earlier_codes = again?.earlier_codes ?? 0;
     return {
       id: ctx.newId(),
       order_id: order.id,
       event_id: order.event_id,
       place: line.place,
       revision,
-      code_end: codeEndOf(event, { place: line.place, revision, earlier_codes: 0 }),
+      code_end: codeEndOf(event, { place, revision, earlier_codes }),
       state: 'valid',
       ticket_type: line.ticket_type,
       type_label: line.type_label,
@@ -213,11 +236,49 @@ async function issueTickets(
       holder: null,
       holder_email: null,
       holder_changes: 0,
-      issued_at: ctx.now(),
+      reentry: order.reentry,
+      issued_at: again?.issued_at ?? ctx.now(),
       ended_at: null,
+      let_go_minutes:
+        paid.kind === 'free' && isFreeBooking(order) ? minutesKept(event, ctx.now()) : null,
     };
   });
   await insertTickets(trx, tickets);
+}
+
+/**
+ * An order that only Stripe had was most likely the first to have its places after the backup. One
+ * that the backup has unpaid kept its places, so what was issued first on them is its own.
+ */
+async function lostOf(
+  trx: Trx,
+  { id, hold_token, created_at, state }: OrderRow,
+): Promise<Confirmation['out']> {
+  const restored = await readRestored(trx);
+  const isInCopy = state !== 'deleted' && restored !== null && created_at < restored.restored_at;
+  if (!isInCopy && hold_token !== recoveredToken(id)) return undefined;
+  return new Map((await linesOf(trx, id)).map(({ place }) => [place, 'first']));
+}
+
+/**
+ * The tickets of this order that a restored house has issued before, in the time that its backup
+ * lacks: they get the same codes and date from the backup, so that no scan is older than they are.
+ */
+async function issueAgain(
+  trx: Trx,
+  { event: { id: event_id, feed_seq }, out }: Pick<Issuing, 'event' | 'out'>,
+  lines: readonly OrderLineRow[],
+) {
+  const wanted = new Map(
+    lines.flatMap(({ place }) => {
+      const revision = out?.get(place);
+      return revision === undefined ? [] : [[place, revision] as const];
+    }),
+  );
+  if (wanted.size === 0) return new Map<string, never>();
+  const known = await issueLost(trx, { event_id, feed_seq }, wanted);
+  const issued_at = (await readRestored(trx))?.copied_at;
+  return new Map([...known].map(([place, again]) => [place, { ...again, issued_at }]));
 }
 
 /**

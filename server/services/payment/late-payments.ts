@@ -14,12 +14,12 @@ import { judgeSession } from '#server/domain/order/order.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { retakePlaces } from '#server/services/event/places.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
-import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
-import { isPaidBack } from './provider-record.ts';
+import { isPaidBack, recountMoney } from './provider-record.ts';
 import { requestRefund } from './refunds.ts';
 import type { LeasedCtx } from './order-lease.ts';
-import { missingSeats, releaseSeats } from './seats.ts';
+import { channelsOf, missingSeats, releaseSeats } from './seats.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
 /** The pause before the task of retakeOrder(); it grows with the time since the order ended. */
@@ -74,7 +74,7 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
 export async function retakeOrder(
   ctx: LeasedCtx,
   order: OrderRow,
-  confirmation: Omit<Confirmation, 'reclaim'>,
+  confirmation: Pick<Confirmation, 'paid' | 'actor' | 'alongside'>,
 ): Promise<boolean> {
   // If this process dies after booking the seats, this task frees them. It is not due now,
   // because it may be the task that is running, which would start itself for ever.
@@ -87,7 +87,15 @@ export async function retakeOrder(
   if (!(await takeSeatsAgain(ctx, order))) return false;
   ctx.fault('seats_retaken');
   try {
-    return await confirmOrder(ctx, order, { ...confirmation, reclaim: order.state === 'deleted' });
+    return await confirmOrder(ctx, order, {
+      ...confirmation,
+      ...(order.state === 'deleted' && { retake: (trx) => retakePlaces(trx, order) }),
+      async alongside(trx) {
+        // Its earlier refunds are shared by what it costs now.
+        await recountMoney(trx, order.id);
+        await confirmation.alongside?.(trx);
+      },
+    });
   } catch (error) {
     // A seat has another buyer by now, or the standing area is full.
     if (!isUniqueViolation(error) && !(error instanceof Refusal && error.code === 'seats_taken'))
@@ -98,7 +106,7 @@ export async function retakeOrder(
 }
 
 /** True if all seats of the order are booked for it now; false if one of them is not free. */
-async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
+export async function takeSeatsAgain(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   const { seatsio_event_key, missing, areFree } = await missingSeats(ctx, order);
   if (missing.length === 0 && areFree) return true;
   // Without a token the seat map would also book a seat that a visitor holds now.

@@ -2,7 +2,8 @@
  * The lease of an order. Booking, settling and cancelling hold it while they work, so that calls
  * to vendors for one order never overlap, even from several processes.
  */
-import { giveLease, renewLease, takeLease } from '#db/order/orders.ts';
+import { timeLeft } from '#server/adapters/deadline.ts';
+import { giveLease, renewLease, shortenLease, takeLease } from '#db/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -67,7 +68,7 @@ export async function withLease<T>(
 ): Promise<{ value: T } | null> {
   const lease = ctx.newId();
   let lookMs = lookAgainMs.least;
-  for (let left = ask.waitMs; ;) {
+  for (let left = Math.min(ask.waitMs, timeLeft()); ;) {
     const now = ctx.now();
     const until = now + leaseMs;
     const order = await takeLease(ctx.db, order_id, { lease, now, until });
@@ -78,6 +79,7 @@ export async function withLease<T>(
       });
       return { value: await holdLease(ctx, { id: order_id, lease, until }, run) };
     }
+    if (lookMs === lookAgainMs.least) await shortenLease(ctx.db, order_id, until);
     if (left <= 0) return null;
     left -= await ctx.pause(lookMs);
     lookMs = Math.min(2 * lookMs, lookAgainMs.most);
@@ -116,7 +118,7 @@ async function holdLease<T>(
     renew: (next) => renewLease(ctx.db, id, { lease, until: next }),
   });
   const requireLease = () => {
-    if (!kept.isHeld()) throw new Refusal('try_again', { order_id: id });
+    if (!kept.isHeld()) throw new Refusal('try_again');
   };
   const leased = {
     ...ctx,

@@ -10,6 +10,7 @@ import {
   findRefund,
   findRefundByKey,
   insertRefund,
+  isHalted,
   noteRefund,
   refundableLines,
   refundsOf,
@@ -208,6 +209,11 @@ export async function carryOut(
 const readFirstMs = 60_000;
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 const burntMs = 1_000;
+/**
+ * How often a stopped refund looks whether it may go on; a person who says so wakes it at once. So
+ * long, because a process of 1.0 does not look and would pay.
+ */
+export const haltedLookMs = 90 * 24 * 3_600_000;
 
 /**
  * Makes the refund at Stripe; idempotent by the refund's id. Returns when to run again, or null
@@ -216,7 +222,10 @@ const burntMs = 1_000;
 export async function runRefund(ctx: Ctx, refund_id: string): Promise<number | null> {
   const refund = await findRefund(ctx.db, refund_id);
   if (!refund) return null;
-  if (refund.state === 'requested' && refund.kind === 'stripe') return payBack(ctx, refund);
+  if (refund.state === 'requested' && refund.kind === 'stripe') {
+    const waits = refund.run_id !== null && (await isHalted(ctx.db, refund.run_id));
+    return waits ? ctx.now() + haltedLookMs : payBack(ctx, refund);
+  }
   return refund.frees_seats === 1 && freeingStates.includes(refund.state)
     ? freeSeats(ctx, refund)
     : null;

@@ -1,26 +1,27 @@
 /** An order's seats at the seat map: booking, checking and releasing them. */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
+import type { OpenChannels, SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
+import { findContingent } from '#db/seat/contingents.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { isOneStatus, isStanding, type SoldPlace } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { channelsOf } from '#server/services/seat-map/contingent-codes.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
 /**
- * The order as requests to the seat map: each seat by itself, a standing area with its number of
- * places per ticket type.
+ * The order as requests to the seat map: each seat and each object sold whole by itself, a
+ * standing area with its number of places per ticket type.
  */
 export function requestsOf(
-  lines: readonly Pick<OrderLineRow, 'place' | 'object_label' | 'ticket_type'>[],
+  lines: readonly (SoldPlace & Pick<OrderLineRow, 'ticket_type'>)[],
 ): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const line of lines) {
-    const isArea = line.place !== line.object_label;
+    const isArea = isStanding(line);
     const known = requests.get(`${line.object_label}\n${line.ticket_type}`);
-    if (known) known.quantity = (known.quantity ?? 0) + 1;
+    if (known) known.quantity = isArea ? (known.quantity ?? 0) + 1 : null;
     else
       requests.set(`${line.object_label}\n${line.ticket_type}`, {
         label: line.object_label,
@@ -34,12 +35,26 @@ export function requestsOf(
 /** The columns of an order line that are needed to release its seat. */
 export type GivenLine = Pick<
   OrderLineRow,
-  'id' | 'place' | 'object_label' | 'ticket_type' | 'left_hall'
+  'id' | 'place' | 'object_label' | 'whole_size' | 'ticket_type' | 'left_hall'
 >;
 
 /** False if the line's seat was in a hall that the event no longer uses. */
 function isHere({ left_hall }: GivenLine): boolean {
   return left_hall === 0;
+}
+
+/**
+ * The channels that the seat map opens to an order: all for the counter, otherwise that of the
+ * code's contingent while it is live.
+ */
+export async function channelsOf(
+  ctx: Ctx,
+  { channel, contingent_id }: OrderRow,
+): Promise<OpenChannels> {
+  if (channel === 'counter') return 'all';
+  if (contingent_id === null) return [];
+  const contingent = await findContingent(ctx.db, contingent_id);
+  return contingent?.state === 'live' ? [contingent.channel_key] : [];
 }
 
 /**
@@ -65,12 +80,11 @@ export async function bookHeldSeats(
     // answer may have succeeded, so we read the seat map.
     const { missing, areFree, taken } = await missingSeats(ctx, order);
     if (missing.length === 0 && areFree) return null;
-    if (error instanceof ProviderUnavailable)
-      throw new Refusal('provider_silent', { order_id: order.id });
+    if (error instanceof ProviderUnavailable) throw new Refusal('provider_silent');
     if (!(error instanceof ProviderRefused)) throw error;
     return taken.length > 0
       ? new Refusal('seats_taken', { objects: taken })
-      : new Refusal('hold_expired', { reason: error.vendorCode, order_id: order.id });
+      : new Refusal('hold_expired', { reason: error.vendorCode });
   }
 }
 
@@ -95,10 +109,7 @@ async function bookedFor(
   const seats = requests
     .filter((request) => request.quantity === null)
     .map((request) => request.label);
-  const objects =
-    seats.length === 0
-      ? new Map<string, SeatObject>()
-      : await ctx.seats.read(seatsio_event_key, seats);
+  const objects = await objectsHere(ctx, seatsio_event_key, seats);
   const areas = new Map<string, number>();
   for (const label of new Set(
     requests.filter((request) => request.quantity !== null).map((request) => request.label),
@@ -122,6 +133,23 @@ async function bookedFor(
     objects,
     areHere: here.length === lines.length,
   };
+}
+
+/** Without those that the seat map does not know: a table is sold by its chairs since. */
+async function objectsHere(
+  ctx: Ctx,
+  key: string,
+  labels: readonly string[],
+): Promise<ReadonlyMap<string, SeatObject>> {
+  if (labels.length === 0) return new Map();
+  try {
+    return await ctx.seats.read(key, labels);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    // One unknown name makes the seat map refuse the call.
+    const all = await ctx.seats.objects(key);
+    return new Map(all.map((object) => [object.label, object]));
+  }
 }
 
 export async function holdsItsSeats(ctx: Ctx, order: OrderRow): Promise<boolean> {
@@ -203,19 +231,26 @@ interface SomeLines {
   lines: readonly GivenLine[];
 }
 
+/** An object sold whole stays booked while the order keeps one of its places. */
 async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
-  const seats = lines.filter((line) => line.place === line.object_label);
-  const objects =
-    seats.length === 0
-      ? new Map<string, SeatObject>()
-      : await ctx.seats.read(
-          key,
-          seats.map((line) => line.object_label),
-        );
+  const kept = new Set(
+    (await keptLines(ctx, { order, lines })).map(({ object_label }) => object_label),
+  );
+  const seats = lines.filter((line) => isOneStatus(line) && !kept.has(line.object_label));
+  const labels = seats.map((line) => line.object_label);
+  const objects = await objectsHere(ctx, key, labels);
   return seats.filter(
     (line) =>
       objects.get(line.object_label)?.order_id === order.id &&
       objects.get(line.object_label)?.status === 'booked',
+  );
+}
+
+/** The lines of the order that it keeps beside these. */
+async function keptLines(ctx: Ctx, { order, lines }: Pick<SomeLines, 'order' | 'lines'>) {
+  const going = new Set(lines.map((line) => line.id));
+  return (await linesOf(ctx.db, order.id)).filter(
+    (line) => line.released_at === null && !going.has(line.id),
   );
 }
 
@@ -224,15 +259,9 @@ async function bookedSeats(ctx: Ctx, { order, key, lines }: SomeLines): Promise<
  * are booked beyond the lines that the order keeps.
  */
 async function bookedPlaces(ctx: Ctx, { order, key, lines }: SomeLines): Promise<GivenLine[]> {
-  const going = new Set(lines.map((line) => line.id));
-  const kept = (await linesOf(ctx.db, order.id)).filter(
-    (line) => line.released_at === null && !going.has(line.id),
-  );
+  const kept = await keptLines(ctx, { order, lines });
   const places: GivenLine[] = [];
-  for (const [label, some] of Map.groupBy(
-    lines.filter((line) => line.place !== line.object_label),
-    (line) => line.object_label,
-  )) {
+  for (const [label, some] of Map.groupBy(lines.filter(isStanding), (line) => line.object_label)) {
     const booked = await ctx.seats.placesOf(key, label, {
       orderId: order.id,
       since: order.created_at,

@@ -7,6 +7,7 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import type { Session } from '#server/adapters/stripe.ts';
 import {
   findOrder,
+  linesOf,
   listOpenOrders,
   moveOrder,
   noteOrder,
@@ -15,7 +16,6 @@ import {
   requireOrderRow,
 } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
-import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
@@ -30,10 +30,12 @@ import {
   openSession,
   requireAgreed,
 } from './checkout.ts';
+import { awaitsClick } from './click.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { settleLate } from './late-payments.ts';
+import { tellLetGo } from './let-go.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
 import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
@@ -73,7 +75,7 @@ export async function openCheckout(ctx: LeasedCtx, order: OrderRow): Promise<Ses
     return (await adoptSession(ctx, order, session, leaseGiven)) ? session : null;
   } catch (error) {
     if (error instanceof ProviderUnavailable)
-      throw new Refusal('provider_silent', { order_id: order.id }, error);
+      throw new Refusal('provider_silent', undefined, error);
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log.error({ err: error, order_id: order.id }, 'Stripe refused to open the checkout');
     const ticket_types = await withdrawnTypes(ctx, order);
@@ -90,6 +92,7 @@ interface Ending {
   session?: Session;
   actor?: Actor;
   remark?: string;
+  /** Also queues a task that frees the seats. */ owesSeats?: boolean;
 }
 
 /** If the seat map refuses to free seats, we try again later, as if it did not answer. */
@@ -104,8 +107,7 @@ function likeSilence(error: unknown): never {
 export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
   await releaseSeats(ctx, order).catch(likeSilence);
   ctx.fault('seats_released');
-  await transact(ctx.db, (trx) => storeEnd(ctx, trx, { order, ending }));
-  ctx.fault('order_ended');
+  await storeEnd(ctx, order, ending);
 }
 
 /**
@@ -114,11 +116,7 @@ export async function endOrder(ctx: LeasedCtx, order: OrderRow, ending: Ending):
  * fails.
  */
 async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
-  await transact(ctx.db, async (trx) => {
-    await storeEnd(ctx, trx, { order, ending });
-    await queueInReserve(ctx, trx, { task: 'settle_order', subject: order.id });
-  });
-  ctx.fault('order_ended');
+  await storeEnd(ctx, order, { ...ending, owesSeats: true });
   await releaseSeats(ctx, order).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     ctx.log.warn({ err: error, order_id: order.id }, 'seats of a reservation not freed yet');
@@ -127,11 +125,8 @@ async function endReservation(ctx: LeasedCtx, order: OrderRow, ending: Ending): 
 
 async function storeEnd(
   ctx: LeasedCtx,
-  trx: Trx,
-  {
-    order,
-    ending: { reason, session, actor = 'system', remark },
-  }: { order: OrderRow; ending: Ending },
+  order: OrderRow,
+  { reason, session, actor = 'system', remark, owesSeats }: Ending,
 ): Promise<void> {
   const known = session && {
     session_status: session.status,
@@ -139,30 +134,30 @@ async function storeEnd(
   };
   // If the office's refund has failed meanwhile, the order stays marked for the office.
   const settled = reason === 'refunded_by_office' ? {} : { needs_attention: null };
-  if (
-    !(await moveOrder(trx, order.id, [order.state], 'deleted', {
-      ...known,
-      ...settled,
-      end_reason: reason,
-      deleted_at: ctx.now(),
-      checkout_url: null,
-    }))
-  )
-    return;
-  await releaseLines(trx, order.id, ctx.now());
-  if (session)
-    await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
-  await happened(ctx, trx, {
-    actor,
-    action: 'order_deleted',
-    subject: order.id,
-    detail: { reason, remark },
-    // A buyer whose payment failed waits for an answer; one who cancelled does not.
-    mails:
-      reason === 'payment_failed' && session?.buyer_email
-        ? [{ order_id: order.id, kind: 'cancelled' }]
-        : [],
+  const changes = { ...known, ...settled, end_reason: reason, checkout_url: null };
+  await transact(ctx.db, async (trx) => {
+    const deleted_at = ctx.now();
+    const end = { ...changes, deleted_at };
+    if (!(await moveOrder(trx, order.id, [order.state], 'deleted', end))) return;
+    await releaseLines(trx, order.id, deleted_at);
+    const places = (await linesOf(trx, order.id)).map(({ place }) => place);
+    await tellLetGo(trx, { event_id: order.event_id, places });
+    if (session)
+      await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
+    await happened(ctx, trx, {
+      actor,
+      action: 'order_deleted',
+      subject: order.id,
+      detail: { reason, remark },
+      // A buyer whose payment failed waits for an answer; one who cancelled does not.
+      mails:
+        reason === 'payment_failed' && session?.buyer_email
+          ? [{ order_id: order.id, kind: 'cancelled' }]
+          : [],
+    });
+    if (owesSeats) await queueInReserve(ctx, trx, { task: 'settle_order', subject: order.id });
   });
+  ctx.fault('order_ended');
 }
 
 /**
@@ -194,6 +189,7 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
     return await settlePayment(ctx, order, { session: await ctx.payments.read(order.session_id) });
   } catch (error) {
     if (error instanceof ProviderRefused) {
+      if (isOfTestMoney(ctx, order)) return endTestOrder(ctx, order);
       // The Stripe key has changed or the account is lost: only a person can help.
       ctx.log.error({ err: error, order_id }, 'a provider does not know what the order says');
       await noteOrder(ctx.db, order_id, { needs_attention: 'provider_refused' });
@@ -205,14 +201,28 @@ async function settleLeased(ctx: LeasedCtx, order: OrderRow): Promise<number | n
   }
 }
 
-/** True for a counter order that is paid later: it has no session at Stripe (RULES K5). */
+/** True for an unpaid order of before the house took real money: its session can bring none. */
+function isOfTestMoney({ payments }: Ctx, { state, session_id }: OrderRow): boolean {
+  return (
+    payments.live && state === 'awaiting_payment' && session_id?.startsWith('cs_test_') === true
+  );
+}
+
+async function endTestOrder(ctx: LeasedCtx, order: OrderRow): Promise<null> {
+  await endOrder(ctx, order, { reason: 'session_expired' });
+  return null;
+}
+
+/** True for an order that waits without a session at Stripe (RULES K5, O6). */
 function isReserved(order: OrderRow): boolean {
-  return order.state === 'awaiting_payment' && order.channel === 'counter';
+  const isCounters = order.state === 'awaiting_payment' && order.channel === 'counter';
+  return isCounters || awaitsClick(order);
 }
 
 async function settleReservation(ctx: LeasedCtx, order: OrderRow): Promise<number | null> {
   if (ctx.now() < order.pay_by) return order.pay_by;
-  await endReservation(ctx, order, { reason: 'reservation_expired' });
+  const reason = awaitsClick(order) ? 'click_expired' : 'reservation_expired';
+  await endReservation(ctx, order, { reason });
   return null;
 }
 

@@ -130,7 +130,7 @@ export async function personFound(ctx: Ctx, email: string) {
   const counts = countsOf(held);
   const told = (about: PersonOrder, role: 'buyer' | 'holder') => {
     const found = blockerOf(about, ctx.now());
-    // The data of a holder who bought nothing only wait for the event.
+    // A holder's data wait only until the event is over; the rest concerns the buyer.
     const blocker = role === 'holder' && found !== 'coming' ? null : found;
     return {
       order_id: about.id,

@@ -48,6 +48,7 @@ export async function addressesForOffice(ctx: Ctx) {
         kinds: kindsOf(row),
         event: titleOf(row.event_id),
         earlier_until: isOverlap ? row.earlier_until : null,
+        rest_until: row.rest_until !== null && row.rest_until > now ? row.rest_until : null,
         waiting,
         given_up,
         last_done_at,
@@ -89,6 +90,7 @@ export async function makeAddress(ctx: Ctx, wish: AddressWish, actor: Actor) {
       created_at: ctx.now(),
       off_at: null,
       off_why: null,
+      rest_until: null,
     });
     await happened(ctx, trx, { actor, action: 'program_address_made', subject: id, detail: wish });
   });
@@ -100,7 +102,7 @@ export async function makeAddress(ctx: Ctx, wish: AddressWish, actor: Actor) {
 export async function changeAddress(ctx: Ctx, id: string, wish: AddressWish, actor: Actor) {
   const columns = await columnsOf(ctx, wish);
   await changeNoting(ctx, id, {
-    changes: columns,
+    changes: { ...columns, rest_until: null },
     happening: { actor, action: 'program_address_changed', detail: wish },
   });
 }
@@ -129,7 +131,9 @@ export async function switchAddress(
   { on, actor }: { on: boolean; actor: Actor },
 ) {
   await changeNoting(ctx, id, {
-    changes: on ? { off_at: null, off_why: null } : { off_at: ctx.now(), off_why: 'person' },
+    changes: on
+      ? { off_at: null, off_why: null, rest_until: null }
+      : { off_at: ctx.now(), off_why: 'person' },
     happening: { actor, action: 'program_address_changed', detail: { on } },
   });
 }
@@ -167,7 +171,7 @@ export async function rotateSecret(ctx: Ctx, id: string, actor: Actor) {
 
 /** @throws Refusal address_not_found */
 export async function pingAddress(ctx: Ctx, id: string) {
-  if ((await findAddress(ctx.db, id)) === undefined) throw new Refusal('address_not_found');
+  if (!(await change(ctx.db, id, { rest_until: null }))) throw new Refusal('address_not_found');
   const delivery = deliveryOf(ctx, id, { kind: 'ping', ids: {} });
   await insertDeliveries(ctx.db, [delivery]);
   return { delivery_id: delivery.id };
@@ -198,8 +202,10 @@ export async function deliveriesForOffice(
 
 /** @throws Refusal delivery_not_found, delivery_under_way */
 export async function resendDelivery(ctx: Ctx, id: string): Promise<void> {
-  if ((await findDelivery(ctx.db, id)) === undefined) throw new Refusal('delivery_not_found');
+  const delivery = await findDelivery(ctx.db, id);
+  if (delivery === undefined) throw new Refusal('delivery_not_found');
   if (!(await sendAgain(ctx.db, id, ctx.now()))) throw new Refusal('delivery_under_way');
+  await change(ctx.db, delivery.address_id, { rest_until: null });
 }
 
 /** How many secrets of addresses are not sealed with this key. */

@@ -8,17 +8,24 @@ import {
   claimDelivery,
   forgetDeliveries,
   giveUpOldDeliveries,
+  hasAccepted,
   noteTry,
 } from '#db/program/deliveries.ts';
 import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
-import { giveUpAfterMs, keepDeliveriesMs, nextTryAt } from '#server/domain/program/webhook.ts';
+import {
+  giveUpAfterMs,
+  keepDeliveriesMs,
+  nextTryAt,
+  restMsOf,
+  type OffReason,
+} from '#server/domain/program/webhook.ts';
 import type { LineAnswer } from '#server/adapters/program-line.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { learnListeners, refreshListeners } from '#server/services/kit/listeners.ts';
-import { signatureOf } from './signature.ts';
+import { signedHeaders } from './signature.ts';
 
 /** Longer than any answer takes; then another process takes over a dead one's deliveries. */
-const leaseMs = 30_000;
+export const deliveryLeaseMs = 30_000;
 /** How many addresses get messages at the same time. */
 const mostLanes = 16;
 /** The interval of looking for more due addresses while messages are being sent. */
@@ -46,11 +53,15 @@ export async function tellPrograms(ctx: Ctx, stopping: AbortSignal): Promise<voi
 async function sendTo(ctx: Ctx, address_id: string, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const address = await findAddress(ctx.db, address_id);
-    if (address === undefined || address.off_at !== null) return;
-    const claim = { now: ctx.now(), leaseMs };
+    if (address === undefined || address.off_at !== null || isResting(address, ctx.now())) return;
+    const claim = { now: ctx.now(), leaseMs: deliveryLeaseMs };
     const delivery = await claimDelivery(ctx.db, address_id, claim);
     if (!delivery || !(await sendOne(ctx, { address, delivery, stopping }))) return;
   }
+}
+
+function isResting({ rest_until }: ProgramAddressRow, now: number): boolean {
+  return rest_until !== null && rest_until > now;
 }
 
 interface Sending {
@@ -61,17 +72,15 @@ interface Sending {
 
 /** True if the other program has accepted it. */
 async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Promise<boolean> {
-  const { id, kind, body, failures, since } = delivery;
-  const answer = await ctx.programs.send({
+  const { body, failures, since } = delivery;
+  const { retryAfter, ...answer } = await ctx.programs.send({
     url: address.url,
     body,
     stopping,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Botteghino',
-      'botteghino-delivery': id,
-      'botteghino-kind': kind,
-      'botteghino-signature': signatureOf(address, body, ctx.now()),
+      ...signedHeaders(address, delivery, ctx.now()),
     },
   });
   ctx.fault('program_told');
@@ -86,28 +95,32 @@ async function sendOne(ctx: Ctx, { address, delivery, stopping }: Sending): Prom
     await noteTry(ctx.db, delivery, { ...tried, state: 'done' });
     return true;
   }
-  const next = nextTryAt({ failures: failures + 1, since }, now);
+  const restMs = restMsOf({ status: answer.status, retryAfter }, now);
+  const next = nextTryAt({ failures: failures + 1, since, restMs }, now);
   await noteTry(ctx.db, delivery, {
     ...tried,
     failures: failures + 1,
     ...(next === null ? { state: 'given_up' } : { run_at: next }),
   });
-  if (answer.status === 410) await switchOffGone(ctx, address.id);
+  if (restMs > 0) await changeAddress(ctx.db, address.id, { rest_until: now + restMs });
+  if (answer.status === 410) await switchOff(ctx, address.id, 'gone');
+  else if (next === null && !(await hasAccepted(ctx.db, address.id, now - giveUpAfterMs)))
+    await switchOff(ctx, address.id, 'silent');
   return false;
 }
 
 /** True if the answer accepts the message. A redirect does not, and is not followed. */
-function isTaken({ status }: LineAnswer): boolean {
+function isTaken({ status }: Pick<LineAnswer, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /**
- * Switches the address off after a 410, by which it says that it wants no more. When a person
- * switches it on again, waiting deliveries are sent.
+ * Switches an address off that answered 410, or that Salute then reports because it accepted
+ * nothing for three days. When a person switches it on again, waiting deliveries are sent.
  */
-async function switchOffGone(ctx: Ctx, id: string): Promise<void> {
-  await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why: 'gone' });
-  ctx.log.warn({ address: id }, 'an address of another program has answered 410 and is off');
+async function switchOff(ctx: Ctx, id: string, off_why: OffReason): Promise<void> {
+  await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why });
+  ctx.log.warn({ address: id, off_why }, 'an address of another program is off');
   await learnListeners(ctx);
 }
 

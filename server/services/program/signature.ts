@@ -1,25 +1,34 @@
-/** Signs webhooks: `Botteghino-Signature: t=…,v1=…`, an HMAC-SHA-256 of time, dot and body. */
+/** Signs webhooks by the Standard Webhooks specification, so that its libraries verify them. */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ProgramAddressRow } from '#db/rows.ts';
-import { signedWebhookText } from '#server/domain/program/webhook.ts';
+import type { ProgramAddressRow, ProgramDeliveryRow } from '#db/rows.ts';
 import { unseal } from '#server/services/kit/sealing.ts';
 
+const secretStart = 'whsec_';
+
 export function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`;
+  return `${secretStart}${randomBytes(32).toString('base64')}`;
 }
 
-/** While a new secret replaces an old one, there are two signatures, one by each. */
-export function signatureOf(
+/**
+ * The headers of one try: the id is the delivery's, the time in seconds is the try's. While a new
+ * secret replaces an old one, there are two signatures, one by each.
+ */
+export function signedHeaders(
   { secret, earlier_secret, earlier_until }: ProgramAddressRow,
-  body: string,
+  { id, body }: Pick<ProgramDeliveryRow, 'id' | 'body'>,
   now: number,
-): string {
-  const seconds = Math.floor(now / 1_000);
+): Record<string, string> {
+  const seconds = String(Math.floor(now / 1_000));
   const isOverlap = earlier_secret !== null && earlier_until !== null && now < earlier_until;
   const secrets = isOverlap ? [secret, earlier_secret] : [secret];
-  const marks = secrets.map((sealed) => {
-    const mac = createHmac('sha256', unseal(sealed)).update(signedWebhookText(seconds, body));
-    return `v1=${mac.digest('hex')}`;
+  const signatures = secrets.map((sealed) => {
+    const key = Buffer.from(unseal(sealed).slice(secretStart.length), 'base64');
+    const mac = createHmac('sha256', key).update(`${id}.${seconds}.${body}`);
+    return `v1,${mac.digest('base64')}`;
   });
-  return [`t=${seconds}`, ...marks].join(',');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatures.join(' '),
+  };
 }

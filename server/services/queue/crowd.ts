@@ -14,16 +14,16 @@ import { happened } from '#server/services/kit/happened.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { roomOf } from './rooms.ts';
 
-/** A network that goes on is noted again after this time. */
+/** A network that still holds too much is noted again after this time. */
 const notedEveryMs = 5 * 60_000;
-/** The office is told for so long after the last note, the life of a hold. */
+/** The office sees a note for this time, which is as long as a hold lasts. */
 const toldMs = 15 * 60_000;
 const mostTold = 20;
 
-/** The network may ask often, but the database is asked once a minute. */
+/** However often a network is refused, the database is asked once a minute. */
 const noted = memo<void>({ freshMs: 60_000 });
 
-/** Our seat map has refused a visitor of such a network. Stores no address. */
+/** Call it when our seat map has refused a visitor's network. Stores no address. */
 export async function noteCrowdAt(ctx: Ctx, seatsio_event_key: string): Promise<void> {
   await noted.get(ctx.memory, {
     key: seatsio_event_key,
@@ -35,10 +35,10 @@ export async function noteCrowdAt(ctx: Ctx, seatsio_event_key: string): Promise<
   });
 }
 
-/** Counts what a network holds for at most a fiftieth of the time, however much that is. */
+/** A count may take long, so that counting takes at most a fiftieth of the time. */
 const watched = memo<void>({ freshMs: 0, restFactor: 50 });
 
-/** Under which an order keeps its visitor's network. */
+/** The hash by which an order stores its visitor's network. */
 export function networkMark(network: string): string {
   return hash('sha256', `network|${network}`, 'base64url');
 }
@@ -51,7 +51,7 @@ export async function unpaidPlaces(
   return countUnpaidBy(ctx.db, { seatsio_event_key, network: networkMark(network) });
 }
 
-/** The vendor's seat map limits no network, so that the office is told by its orders. */
+/** The vendor's seat map limits no network, so we count a network's unpaid orders. */
 export async function watchUnpaid(ctx: Ctx, event: EventRow, network: string): Promise<void> {
   await watched.get(ctx.memory, {
     key: `${event.id}|${network}`,
@@ -77,7 +77,7 @@ async function noteCrowd(ctx: Ctx, event_id: string): Promise<void> {
   await happened(ctx, ctx.db, { actor: 'system', action: 'network_crowd', subject: event_id });
 }
 
-/** The events that a network has crowded a moment ago and that have no waiting room. */
+/** The events without a waiting room for which a network was noted recently. */
 export async function crowdedEvents(ctx: Ctx): Promise<EventRow[]> {
   const filter = { action: 'network_crowd', from: ctx.now() - toldMs };
   const notes = await listAudit(ctx.db, filter, { limit: mostTold, after: null });

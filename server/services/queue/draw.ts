@@ -41,7 +41,7 @@ export function newSeed(secretsKey: Buffer | null): Pick<QueueRow, 'seed' | 'see
   return { seed: seal(seed, secretsKey), seed_hash: hashText(seed) };
 }
 
-/** Seals with the present key the seeds that are not; runs at the start. */
+/** Runs at the start: seals again every seed that was sealed without the present key. */
 export async function sealQueueSeeds({
   db,
   secretsKey,

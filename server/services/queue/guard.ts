@@ -7,7 +7,7 @@ import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { forgetRooms, phaseOfRoom } from './rooms.ts';
 
-/** Turns this on or off as the room's phase requires, also for a new hall of the event. */
+/** Makes the seat map require admission while the room is on; follows a change of hall. */
 export async function keepGuard(ctx: Ctx, room: Room): Promise<void> {
   const { event_id, guarded_key, seatsio_event_key } = room;
   const wanted = phaseOfRoom(room) === 'off' ? null : seatsio_event_key;

@@ -127,7 +127,7 @@ async function admit(ctx: Ctx, { seatsio_event_key }: Room, hold_token: string):
   await ctx.seats.admitHold(seatsio_event_key, hold_token);
 }
 
-/** Ends the token, so that nobody else who saw it can hold or book with it. */
+/** Ends the token, so that others who saw it cannot hold or book with it. */
 async function endHold(ctx: Ctx, hold_token: string): Promise<void> {
   await ctx.seats.prolongHold(hold_token, 0).catch((error: unknown) => {
     // If the seat map refuses, the token has ended already.

@@ -97,15 +97,9 @@ const acts: Record<BreakAction, (ctx: Ctx, row: Difference) => Promise<unknown>>
   book_seat: (ctx, row) =>
     atSeatMap(ctx, row, async (key, requests) => {
       // Without a hold token the vendor would also book a seat that a visitor holds now.
-      const held = [
-        ...(
-          await ctx.seats.read(
-            key,
-            requests.map((request) => request.label),
-          )
-        ).values(),
-      ].some((object) => object.kind !== 'area' && object.status !== 'free');
-      if (held) return;
+      const seats = requests.flatMap(({ label, quantity }) => (quantity === null ? [label] : []));
+      const objects = seats.length === 0 ? [] : [...(await ctx.seats.read(key, seats)).values()];
+      if (objects.some(({ status }) => status !== 'free')) return;
       // This booking may take seats of any channel, because our database has sold them, whatever
       // became of their contingent.
       const orderId = requireValue(row.order_id, 'order');

@@ -119,7 +119,9 @@ async function compareMoney(ctx: Ctx, session: Session, about: About): Promise<n
  * booked there.
  */
 async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<number> {
-  const lines = new Map((await liveLines(ctx.db, event.id)).map((line) => [line.place, line]));
+  const lines = new Map(
+    (await liveLines(ctx.db, event.id)).map((line) => [line.object_label, line]),
+  );
   const about = { event_id: event.id, order_id: null };
   const taken = await orGone(ctx.seats.taken(event.seatsio_event_key));
   if (taken === null)
@@ -129,12 +131,12 @@ async function compareSeats(ctx: Ctx, event: EventRow, step: Step): Promise<numb
   );
   const candidates: About[] = [];
   for (const line of lines.values()) {
-    const object = there.get(line.place);
+    const object = there.get(line.object_label);
     if (
       line.order_state !== 'booking' &&
       (object?.status !== 'booked' || object.order_id !== line.order_id)
     )
-      candidates.push({ ...about, subject: line.place, order_id: line.order_id });
+      candidates.push({ ...about, subject: line.object_label, order_id: line.order_id });
   }
   for (const object of there.values()) {
     if (object.status === 'booked' && object.order_id !== null && !lines.has(object.label))

@@ -5,6 +5,7 @@
 import { fromAbsolute } from '@internationalized/date';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
+import { clockStepMs } from '#server/domain/time/clock-step.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { partsOf } from './comparison-parts.ts';
@@ -79,9 +80,15 @@ export function lastNight(now: number): number {
         .getTime();
 }
 
+/** A lease that ends farther ahead than it lasts is of a clock that was set back since. */
+function isLeased({ run }: ComparisonState, now: number): boolean {
+  return run !== null && run.lease_until > now && run.lease_until <= now + leaseMs + clockStepMs;
+}
+
 function isDue(state: ComparisonState, now: number): boolean {
-  if (state.run) return state.run.lease_until <= now;
-  return state.asked_at !== null || state.last < lastNight(now);
+  if (state.run) return !isLeased(state, now);
+  // A time ahead is of a clock that was set back since.
+  return state.asked_at !== null || state.last < lastNight(now) || state.last > now + clockStepMs;
 }
 
 /** Runs on the schedule. A new installation has nothing to compare; it only stores the state. */
@@ -132,10 +139,10 @@ class BrokenOff extends Error {}
  */
 export async function compareBooks(ctx: Ctx, stopping: AbortSignal): Promise<number | null> {
   let { text, state } = await readState(ctx);
-  if (state.run && state.run.lease_until > ctx.now()) return null;
+  if (isLeased(state, ctx.now())) return null;
   const run = state.run ?? {
     started_at: ctx.now(),
-    since: state.last - overlapMs,
+    since: Math.min(state.last, ctx.now()) - overlapMs,
     lease_until: 0,
     done: [],
     found: 0,

@@ -7,6 +7,7 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { keptInArea } from '#db/seat/blocked-areas.ts';
 import { countLiveInAreas, liveLineOn, liveLinesOfOrder } from '#db/reconcile/breaks.ts';
 import { findEvent } from '#db/event/events.ts';
+import { pricesIn } from '#server/services/event/chart.ts';
 import { openMovesOf } from '#db/order/moves.ts';
 import { findOrder, sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
@@ -15,8 +16,9 @@ import type { OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/office/break.ts';
 import { openStates } from '#server/domain/order/order.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
-import { faultOf } from '#server/domain/price/pricing.ts';
+import { faultOf, pricingOf } from '#server/domain/price/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { withOther } from '#server/domain/text/newer-word.ts';
 import { orGone, type About, type Found } from './about.ts';
 import { lookAtFailure, lookAtLonely, lookAtPayout } from './payout-check.ts';
 import { lookAtChannel, lookAtContingent } from './channels.ts';
@@ -252,7 +254,11 @@ async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<
 }
 
 /** Finds a price of an event on sale that cannot be sold at Stripe (RULES I3). */
-async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
+async function lookAtPrice(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
+  const event = await findEvent(ctx.db, event_id ?? '');
+  // The office has put another price in its place.
+  if (event && !pricesIn({ ...event, seat_pricing: pricingOf(event) }).includes(subject))
+    return null;
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;
   return {
@@ -271,26 +277,29 @@ async function lookAtPrice(ctx: Ctx, { subject }: About): Promise<Found> {
 }
 
 /** The check for each kind of difference. */
-export const looks: Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>> = {
-  paid_not_settled: lookAtSession,
-  session_unknown: lookAtSession,
-  session_left_open: lookAtSession,
-  amount_differs: lookAtSession,
-  money_differs: lookAtPayment,
-  seat_without_order: lookAtSeat,
-  seat_not_booked: lookAtSeat,
-  seat_of_another: lookAtSeat,
-  area_places_left: lookAtAreaOfOrder,
-  area_places_missing: lookAtAreaOfOrder,
-  area_differs: lookAtArea,
-  channel_differs: lookAtContingent,
-  channel_unknown: lookAtChannel,
-  payout_differs: lookAtPayout,
-  payout_failed: lookAtFailure,
-  payment_not_paid_out: lookAtLonely,
-  seat_event_unknown: lookAtSeatEvent,
-  price_not_sellable: lookAtPrice,
-};
+export const looks = withOther<Record<BreakKind, (ctx: Ctx, about: About) => Promise<Found>>>(
+  {
+    paid_not_settled: lookAtSession,
+    session_unknown: lookAtSession,
+    session_left_open: lookAtSession,
+    amount_differs: lookAtSession,
+    money_differs: lookAtPayment,
+    seat_without_order: lookAtSeat,
+    seat_not_booked: lookAtSeat,
+    seat_of_another: lookAtSeat,
+    area_places_left: lookAtAreaOfOrder,
+    area_places_missing: lookAtAreaOfOrder,
+    area_differs: lookAtArea,
+    channel_differs: lookAtContingent,
+    channel_unknown: lookAtChannel,
+    payout_differs: lookAtPayout,
+    payout_failed: lookAtFailure,
+    payment_not_paid_out: lookAtLonely,
+    seat_event_unknown: lookAtSeatEvent,
+    price_not_sellable: lookAtPrice,
+  },
+  async () => 'unsure',
+);
 
 /** The places of a difference, to book or release them; empty if the difference is gone. */
 export async function requestsFor(

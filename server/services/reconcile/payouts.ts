@@ -83,12 +83,14 @@ export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   const began = ctx.now();
   const until = (await readUntil(ctx)) ?? (await firstOnlinePayment(ctx.db));
   if (until === null) return;
-  for await (const page of ctx.payments.movements(until - overlapMs)) {
+  // A time ahead is of a clock that was set back since.
+  const since = Math.min(until, began);
+  for await (const page of ctx.payments.movements(since - overlapMs)) {
     if (stopping.aborted) return;
     await storeLines(ctx, onTheWay, page);
   }
   const toRead = new Set(await openPayouts(ctx.db));
-  for await (const page of ctx.payments.payouts(until - mayFailMs)) {
+  for await (const page of ctx.payments.payouts(since - mayFailMs)) {
     if (stopping.aborted) return;
     for (const payout of await changedOf(ctx, page)) toRead.add(payout.id);
   }

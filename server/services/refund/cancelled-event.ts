@@ -11,6 +11,7 @@ import {
   findRunOfEvent,
   finishRun,
   insertRun,
+  isHalted,
   ordersToRefund,
   sumsOfRun,
 } from '#db/payment/refunds.ts';
@@ -32,7 +33,7 @@ import {
   lockedFacts,
   type OrderForRefund,
 } from '#server/services/order/refund-facts.ts';
-import { requestRefund } from '#server/services/payment/refunds.ts';
+import { haltedLookMs, requestRefund } from '#server/services/payment/refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { wayBack } from './way-back.ts';
 
@@ -90,9 +91,11 @@ async function sumCancellation(
     manual_cents: 0,
     disputed_orders: 0,
   };
+  // The terms of a cancellation decide, also before it.
+  const cancelled = { ...event, status: 'cancelled' as const };
   for (let after = ''; ;) {
     const orders = await confirmedOrders(ctx.db, event.id, { after, limit: 500 });
-    for (const found of await factsOfOrders(ctx.db, { event, orders, now: ctx.now() }))
+    for (const found of await factsOfOrders(ctx.db, { event: cancelled, orders, now: ctx.now() }))
       addTo(sums, found, quoteOf(found, with_fees));
     if (orders.length < 500) return sums;
     after = orders.at(-1)?.id ?? after;
@@ -148,6 +151,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     sum_cents: sums.sum_cents,
     created_at: ctx.now(),
     finished_at: null,
+    halted_at: null,
   };
   const id = await transact(ctx.db, async (trx) => {
     // If two people cancel at the same time, there is one run; a booking that has begun is stored
@@ -182,6 +186,7 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
   const stillOpen = await endOpenOrders(ctx, event.id);
   if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
   if (stillOpen > 0) return ctx.now() + retryAfterMs;
+  if (await isHalted(ctx.db, run_id)) return ctx.now() + haltedLookMs;
   // Tickets that stayed valid after an earlier refund have nothing left to refund.
   const news = { act: 'event_cancelled', kind: 'event_cancelled', key: '' } as const;
   await writeToHolders(ctx, event.id, news);
@@ -228,6 +233,7 @@ async function refundOrder(
   { event, run, order_id }: { event: EventRow; run: RefundRunRow; order_id: string },
 ): Promise<void> {
   await transact(ctx.db, async (trx) => {
+    if (await isHalted(trx, run.id)) return;
     const order = await lockOrder(trx, order_id);
     // The full refund replaces the buyer's own refund requests.
     await dropWishes(ctx, trx, order.id, 'event_cancelled');
@@ -276,6 +282,7 @@ export async function refundRun(ctx: Ctx, run_id: string) {
     of(isFailed),
     of(byHand),
   ];
+  const unsent = of((row) => row.kind === 'stripe' && row.state === 'requested');
   const pending = of((row) => !isFailed(row) && !byHand(row) && row.state !== 'succeeded');
   return {
     ...run,
@@ -290,6 +297,7 @@ export async function refundRun(ctx: Ctx, run_id: string) {
     done_cents: done.cents,
     pending: pending.refunds,
     pending_cents: pending.cents,
+    unsent: unsent.refunds,
     to_hand_back: hand.refunds,
     to_hand_back_cents: hand.cents,
     failed: failed.refunds,

@@ -22,6 +22,7 @@ import {
   chosenLines,
   hasFailed,
   refundQuote,
+  refundUntil,
   type RefundAsk,
   type RefundOrigin,
   type RefundState,
@@ -39,7 +40,6 @@ import {
   lineIdsOf,
   lockedFacts,
   quoteInWords,
-  untilOf,
   factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
 import { refuseTaken } from './requests.ts';
@@ -69,7 +69,7 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
     ...quoteInWords(found, wish),
     kind: order.paid_by ?? ('free' as const),
     with_fees: ask.with_fees ?? !found.facts.event.keeps_fees,
-    until: untilOf(found),
+    until: refundUntil(found.facts),
   };
 }
 

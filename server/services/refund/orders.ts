@@ -10,12 +10,15 @@ import {
 import { listTogether } from '#db/order/order-families.ts';
 import { sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
-import type { CheckoutSessionRow, OrderRow } from '#db/rows.ts';
+import type { CheckoutSessionRow, EventRow, OrderRow, TicketRow } from '#db/rows.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
+import { sayNames, sayReentry } from '#server/domain/order/right-words.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { tillViewOf } from '#server/domain/counter/till-view.ts';
 import type { OrderState } from '#server/domain/order/order.ts';
+import { keptMinutes, keptUntil } from '#server/domain/door/kept.ts';
+import { isFreeBooking } from '#server/domain/payment/give-back.ts';
 import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
@@ -23,11 +26,14 @@ import { requireSeenOrder, type Viewer } from '#server/services/order/order-scop
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/order/refund-facts.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
+import { awaitsClick } from '#server/services/payment/click.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
+import { withLinks } from '#server/services/order/ticket-link.ts';
 import { ticketsForHolder } from '#server/services/order/tickets.ts';
 import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
-import { linesInWords } from '#server/services/order/seat-names.ts';
+import { linesForBuyer } from '#server/services/order/seat-names.ts';
 
 /** For a page that asks again and again, we read Stripe at most once in this time per order. */
 const lookMs = 2_000;
@@ -35,12 +41,14 @@ const looks = memo<number | null>({ freshMs: lookMs, most: 10_000 });
 
 /**
  * Reads an order; if it waits for its payment, it is first settled, because webhooks may be late
- * or lost. That the buyer returns from Stripe proves nothing; it only makes us ask.
+ * or lost. If Stripe does not answer soon, the stored order is shown. That the buyer returns from
+ * Stripe proves nothing; it only makes us ask.
  */
 async function settledOrder(ctx: Ctx, id: string): Promise<OrderRow> {
   const order = await requireOrder(ctx, id);
   if (order.state !== 'awaiting_payment') return order;
-  await looks.get(ctx.memory, { key: id, now: ctx.now, ask: () => settleOrder(ctx, id) });
+  const look = looks.get(ctx.memory, { key: id, now: ctx.now, ask: () => settleOrder(ctx, id) });
+  await inPatience(look, null, pagePatienceMs);
   return requireOrder(ctx, id);
 }
 
@@ -81,6 +89,8 @@ export async function orderAsBuyer(ctx: Ctx, viewer: Viewer, id: string) {
     documents: { pdf: null, calendar: null },
     together: [],
     wallets: [],
+    tickets: page.tickets.map((ticket) => ({ ...ticket, link: null })),
+    free: page.free && { ...page.free, confirm_mail: null },
   };
 }
 
@@ -88,7 +98,8 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   const event = await eventOfOrder(ctx.db, order);
   const isConfirmed = order.state === 'confirmed';
   const tickets = isConfirmed ? await ticketsForHolder(ctx, event, order.id) : [];
-  const misses = tickets.some((ticket) => isNameMissing(event, ticket));
+  const known = tickets.map((ticket) => ({ ...ticket, used: ticket.admitted_at !== null }));
+  const misses = tickets.some(({ holder_step }) => holder_step === 'name');
   const isPrinted = tickets.some(
     (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
   );
@@ -101,10 +112,12 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       cancelled: event.status === 'cancelled',
       nominative: event.nominative === 1,
       holder_change_until: holderChangeUntil(event),
+      names_rule: sayNames(event, { tickets: known, now: ctx.now() }),
+      reentry_rule: sayReentry(event),
     },
     receipt_url: await receiptOf(ctx.db, order.id),
-    lines: await linesInWords(ctx.db, order),
-    tickets,
+    lines: await linesForBuyer(ctx.db, order),
+    tickets: await withLinks(ctx, event, tickets),
     together: isConfirmed ? await confirmedBeside(ctx.db, order) : [],
     mailed: order.buyer_email !== null,
     buyer_name: misses ? order.buyer_name : null,
@@ -115,6 +128,24 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
     refund: isConfirmed ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() }) : null,
     postponement: await postponementOf(ctx, { order, event }),
     wallets: walletsOf(ctx),
+    free: isFreeBooking(order) ? freeFactsOf(order, event, tickets) : null,
+  };
+}
+
+function freeFactsOf(
+  order: OrderRow,
+  event: EventRow,
+  tickets: readonly Pick<TicketRow, 'state' | 'let_go_minutes'>[],
+) {
+  const valid = tickets.filter(({ state }) => state === 'valid');
+  const minutes = valid.map(({ let_go_minutes }) =>
+    keptMinutes(let_go_minutes, event.free_until_minutes),
+  );
+  const isOn = valid.length > 0 && event.status === 'published';
+  return {
+    confirm_mail: awaitsClick(order) ? order.buyer_email : null,
+    give_back_until: isOn ? event.starts_at : null,
+    kept_until: isOn ? keptUntil(event.starts_at, Math.max(0, ...minutes)) : null,
   };
 }
 

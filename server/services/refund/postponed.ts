@@ -70,6 +70,15 @@ export async function postponementOf(
   };
 }
 
+/** Until when the buyer may take everything back because the event has moved; null: no more. */
+export async function mayAnswerUntil(
+  ctx: Ctx,
+  about: { order: OrderRow; event: EventRow },
+): Promise<number | null> {
+  const question = await postponementOf(ctx, about);
+  return question?.may_answer === true ? question.answer_by : null;
+}
+
 interface BuyersAnswer {
   answer: PostponementAnswer;
   expected_cents?: number;

@@ -4,7 +4,8 @@ import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import { findRefund, refundLinesOf, requireRefund } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
-import { chosenLines, refundQuote } from '#server/domain/payment/refund.ts';
+import { chosenLines, refundQuote, refundUntil } from '#server/domain/payment/refund.ts';
+import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -14,10 +15,10 @@ import {
   lineIdsOf,
   lockedFacts,
   quoteInWords,
-  untilOf,
   type OrderForRefund,
   factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
+import { mayAnswerUntil } from './postponed.ts';
 import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from './way-back.ts';
@@ -40,10 +41,12 @@ export async function quoteForBuyer(
   const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter(
     (refund) => !replaced.has(refund.failure ?? ''),
   );
+  const answer_by = await mayAnswerUntil(ctx, { order, event });
   return {
     ...quote,
+    words: sayMayAsk({ facts: found.facts, obstacle: quote.obstacle, answer_by }),
     request: event.refund_request,
-    until: untilOf(found),
+    until: refundUntil(found.facts),
     event_cancelled: found.facts.event.cancelled,
     refunds: shown,
   };
@@ -94,7 +97,7 @@ async function decideWish(
     lines: chosenLines(quote),
     voids_tickets: true,
     frees_seats: true,
-    asked: event.refund_request === 'office' && !found.facts.event.cancelled,
+    asked: event.refund_request !== 'automatic' && !found.facts.event.cancelled,
     reason: wish.reason?.trim() || null,
   });
   return refund.id;

@@ -29,32 +29,35 @@ import {
 } from '#db/seat/rehousings.ts';
 import { refundableLines } from '#db/payment/refunds.ts';
 import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '#db/rows.ts';
+import { updateMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
 import { priceOf, type PricedCategory, pricingOf } from '#server/domain/price/pricing.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { placesForBook } from '#server/services/event/places.ts';
+import { keepOutOlder, placesForBook, withLost } from '#server/services/event/places.ts';
 import { newEpoch } from '#server/services/event/saving.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
-import { pricingThere, type CategoryMap } from './house.ts';
+import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
 
 /** 'overtaken': the run was called off, or another worker has moved the event. */
-type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'overtaken';
+type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'hall_changed' | 'overtaken';
 
 /** An order line with its place in the new hall. */
 interface Arrival {
   line: HousedLine;
   object: SeatObject;
   place: string;
+  /** The size of the object if it is sold whole, else 0. */ whole_size: number;
   difference_cents: number;
 }
 
@@ -63,6 +66,7 @@ interface Committing {
   row: RehousingRow;
   pricing: readonly PricedCategory[];
   objects: ReadonlyMap<string, SeatObject>;
+  terms: WholeTerms | null;
 }
 
 /**
@@ -74,9 +78,13 @@ export async function commitRehousing(
   row: RehousingRow,
   objects: readonly SeatObject[],
 ): Promise<Outcome> {
-  const pricing = await pricingNow(ctx, await requireEventRow(ctx.db, row.event_id));
-  const hall = placesForBook(ctx, row.event_id, objects);
+  const before = await requireEventRow(ctx.db, row.event_id);
+  const pricing = await pricingNow(ctx, before);
+  const terms = await termsOfRun(ctx, before, row);
+  const whole_terms = terms && JSON.stringify(terms);
+  const hall = placesForBook(ctx, { id: before.id, whole_terms }, objects);
   return transact(ctx.db, async (trx) => {
+    await keepOutOlder(ctx, trx, hall);
     // The locks come in the usual order (orders, then the event), which avoids deadlocks.
     const orders = await lockOrdersOf(trx, row.event_id);
     const event = requireValue(await lockEvent(trx, row.event_id), 'event');
@@ -84,7 +92,7 @@ export async function commitRehousing(
     if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
     if ((await countBusyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
     const byLabel = new Map(objects.map((object) => [object.label, object]));
-    const about: Committing = { event, row, pricing, objects: byLabel };
+    const about: Committing = { event, row, pricing, objects: byLabel, terms };
     const lines = await linesToRehouse(trx, event.id);
     const planned = new Map(
       (await rehousedLines(trx, row)).flatMap(({ line_id, to_object, taken }) =>
@@ -95,6 +103,9 @@ export async function commitRehousing(
       await turnRehousing(trx, row, { state: 'taking', commit_at: null });
       return 'busy';
     }
+    const ended = await endedPlacesOf(trx, event.id);
+    // The office may have said that a booth has fewer places since the parties were planned.
+    if (!isRoomForAll(about, lines, { planned, ended })) return 'hall_changed';
     const kept = await countKept(trx, event.id);
     // Comes before any other write: if a person called the run off meanwhile, nothing may move.
     const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
@@ -102,11 +113,9 @@ export async function commitRehousing(
     await releaseEnded(trx, event.id, ctx.now());
     await dropBlocks(trx, event.id);
     await dropContingents(trx, event.id);
-    await replaceHall(trx, event.id, hall);
-    const arrivals = arrivalsOf(about, lines, {
-      planned,
-      ended: await endedPlacesOf(trx, event.id),
-    });
+    await replaceHall(trx, event.id, await withLost(trx, hall));
+    await keepSizes(trx, about, lines);
+    const arrivals = arrivalsOf(about, lines, { planned, ended });
     await moveEverybody(ctx, trx, about, { arrivals, orders });
     await saveHall(ctx, trx, about);
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
@@ -133,12 +142,48 @@ interface Plan {
   ended: readonly { order_id: string; place: string }[];
 }
 
+/** True if each party has places in its new object, and no other party has that object. */
+function isRoomForAll(
+  { objects, terms }: Committing,
+  lines: readonly HousedLine[],
+  { planned, ended }: Plan,
+): boolean {
+  const arriving = lines.filter(({ id }) => sizeOf(objects.get(planned.get(id) ?? ''), terms) > 0);
+  const parties = Map.groupBy(arriving, ({ id }) => planned.get(id) ?? '');
+  return [...parties].every(([label, party]) => {
+    const own = party.filter(({ order_id }) => order_id === party[0]?.order_id);
+    const closed = ended.filter(
+      ({ order_id, place }) => order_id === own[0]?.order_id && place.startsWith(`${label}#`),
+    );
+    const room = sizeOf(objects.get(label), terms) - closed.length;
+    return own.length === party.length && party.length <= room;
+  });
+}
+
+const sizeOf = (object: SeatObject | undefined, terms: WholeTerms | null) =>
+  object === undefined ? 0 : sizeOfWhole(object, terms);
+
+/** An object whose party stays may have more or fewer places in the new drawing. */
+async function keepSizes(
+  trx: Trx,
+  { objects, terms }: Committing,
+  lines: readonly HousedLine[],
+): Promise<void> {
+  const rows = lines.flatMap(({ id, order_id, object_label, whole_size: before }) => {
+    const whole_size = sizeOf(objects.get(object_label), terms);
+    return before > 0 && whole_size > 0 && whole_size !== before
+      ? [{ order_id, id, whole_size }]
+      : [];
+  });
+  await updateMany(trx, { table: 'order_lines', rows }, ['order_id', 'id']);
+}
+
 /**
- * Gives each line a place. In a standing area a line that does not move keeps its place; no line
- * gets a place on which its order has an ended ticket.
+ * Gives each line a place. In a standing area or at a table sold whole a line that does not move
+ * keeps its place; no line gets a place on which its order has an ended ticket.
  */
 function arrivalsOf(
-  { row, pricing, objects }: Committing,
+  { row, pricing, objects, terms }: Committing,
   lines: readonly HousedLine[],
   { planned, ended }: Plan,
 ): Arrival[] {
@@ -146,22 +191,24 @@ function arrivalsOf(
   const banned = new Set(ended.map(({ order_id, place }) => `${order_id}\n${place}`));
   const used = new Set<string>();
   const all = lines.map((line) => ({ line, object: objects.get(planned.get(line.id)!)! }));
-  for (const { line, object } of all) if (staysPut(line, object)) used.add(line.place);
+  for (const { line, object } of all) if (staysPut(line, object, terms)) used.add(line.place);
   return all.flatMap(({ line, object }) => {
-    if (staysPut(line, object)) return [];
-    const place = placeOn(
-      object,
-      (one) => !used.has(one) && !banned.has(`${line.order_id}\n${one}`),
-    );
+    if (staysPut(line, object, terms)) return [];
+    const whole_size = sizeOfWhole(object, terms);
+    const isOpen = (one: string) => !used.has(one) && !banned.has(`${line.order_id}\n${one}`);
+    const place = placeOn(object, { isNumbered: whole_size > 0 || object.kind === 'area', isOpen });
     used.add(place);
     const sold_as = as[object.category_key] ?? '';
     const difference_cents = row.refunds === 1 ? lowering(line, sold_as, pricing) : 0;
-    return [{ line, object, place, difference_cents }];
+    return [{ line, object, place, whole_size, difference_cents }];
   });
 }
 
-function placeOn(object: SeatObject, isOpen: (place: string) => boolean): string {
-  if (object.kind !== 'area') return object.label;
+function placeOn(
+  object: SeatObject,
+  { isNumbered, isOpen }: { isNumbered: boolean; isOpen: (place: string) => boolean },
+): string {
+  if (!isNumbered) return object.label;
   for (let n = 1; ; n += 1) if (isOpen(`${object.label}#${n}`)) return `${object.label}#${n}`;
 }
 
@@ -235,7 +282,7 @@ async function payable(trx: Trx, arrivals: readonly Arrival[]): Promise<Set<stri
 
 function placingOf(
   { event, row, pricing }: Committing,
-  { line, object, place, difference_cents }: Arrival,
+  { line, object, place, whole_size, difference_cents }: Arrival,
   revisions: ReadonlyMap<string, number>,
 ): Arrived {
   const price_cents = line.price_cents + difference_cents;
@@ -248,6 +295,7 @@ function placingOf(
       order_id: line.order_id,
       place,
       object_label: object.label,
+      whole_size,
       category: object.category,
       price_id: difference_cents === 0 ? line.price_id : (sold?.price_id ?? line.price_id),
       price_cents,
@@ -330,7 +378,11 @@ async function noteMove(
 }
 
 /** Stores the new hall's key and prices, and a new epoch: phones take the whole list again. */
-async function saveHall(ctx: Ctx, trx: Trx, { event, row, objects }: Committing): Promise<void> {
+async function saveHall(
+  ctx: Ctx,
+  trx: Trx,
+  { event, row, objects, terms }: Committing,
+): Promise<void> {
   const as = JSON.parse(row.categories) as CategoryMap;
   const labels = new Map([...objects.values()].map((one) => [one.category_key, one.category]));
   const categories = [...labels].map(([key, label]) => ({ key, label }));
@@ -341,6 +393,7 @@ async function saveHall(ctx: Ctx, trx: Trx, { event, row, objects }: Committing)
     seatsio_event_key: row.seatsio_event_key!,
     chart_key: row.chart_key,
     seat_pricing,
+    whole_terms: terms && JSON.stringify(terms),
     own_fields: JSON.stringify([...own]),
     feed_epoch: newEpoch(),
     updated_at: ctx.now(),

@@ -5,11 +5,14 @@
 import { requireEventRow } from '#db/event/events.ts';
 import { endedPlacesOf, linesToRehouse, type HousedLine } from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
+import { categoriesOf } from '#db/seat/seats.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { spotsOf, type Spot } from '#server/domain/seat/hall-geometry.ts';
 import type { CategoryPricing, PricedCategory } from '#server/domain/price/pricing.ts';
 import type { Group, Guest, HallPlace } from '#server/domain/seat/rehousing.ts';
+import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
+import { wholeOffer } from '#server/domain/seat/whole.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
@@ -24,12 +27,18 @@ export interface NewHall {
   places: readonly HallPlace[];
   /** In the order of the drawing. */ categories: readonly { key: string; label: string }[];
   as: CategoryMap;
+  /** How its objects are sold whole; null: the event was made before 1.2.0. */
+  terms: WholeTerms | null;
   /** The name of the floor, by the label of a place. */ floors: ReadonlyMap<string, string>;
 }
 
 interface OldHouse {
   lines: readonly HousedLine[];
-  /** The guests, by the id of their line. */ guests: ReadonlyMap<string, Guest>;
+  /**
+   * The guests, by the id of their line. All lines of an object that was sold whole have the same
+   * guest, with the id of the first of them.
+   */
+  guests: ReadonlyMap<string, Guest>;
   banned: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -79,13 +88,47 @@ function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
   return new Map(pricing.map((entry) => [entry.category, prices.indexOf(dearest(entry))]));
 }
 
+/**
+ * How the new hall's objects are sold whole: its tables as they are drawn, and each category as
+ * the one as which it is sold. `old`: the categories of the old hall.
+ */
+function termsThere(
+  terms: WholeTerms | null,
+  as: CategoryMap,
+  old: readonly Pick<HousedLine, 'category' | 'category_key'>[],
+): WholeTerms | null {
+  if (terms === null) return null;
+  const categories = Object.entries(as).flatMap(([key, name]) => {
+    const before = old.find((one) => one.category_key === name || one.category === name);
+    const category = before && terms.categories[before.category_key];
+    return category ? [[key, category] as const] : [];
+  });
+  return { tables: { mode: 'INHERIT' }, categories: Object.fromEntries(categories) };
+}
+
+/** The terms that the event will have in the new hall, before it has moved. */
+export async function termsOfRun(
+  ctx: Ctx,
+  event: EventRow,
+  { categories }: Pick<RehousingRow, 'categories'>,
+): Promise<WholeTerms | null> {
+  const old = await categoriesOf(ctx.db, event.id);
+  return termsThere(wholeTermsOf(event), JSON.parse(categories) as CategoryMap, old);
+}
+
+/** How many places an object of the hall has that is sold whole; 0: it is not. */
+export function sizeOfWhole(object: SeatObject, terms: WholeTerms | null): number {
+  return wholeOffer(object, terms)?.places ?? 0;
+}
+
 export function newHallOf(
   chart: Chart,
-  as: CategoryMap,
+  { as, terms }: Pick<NewHall, 'as' | 'terms'>,
   pricing: readonly PricedCategory[],
 ): NewHall {
   const ranks = ranksOf(pricing);
   const places = chart.objects.map((object): HallPlace => {
+    const whole = sizeOfWhole(object, terms);
     const { floor: _, ...spot } = chart.spots.get(object.label) ?? nowhere;
     return {
       ...spot,
@@ -96,13 +139,14 @@ export function newHallOf(
       right: object.right,
       accessible: object.accessible,
       companion: object.companion,
-      at_table: object.whole_table,
-      places: object.places,
+      at_table: object.at_table !== null,
+      places: whole > 0 ? 1 : object.places,
+      whole,
       open: object.for_sale,
     };
   });
   const floors = new Map([...chart.spots].map(([label, { floor }]) => [label, floor]));
-  return { objects: chart.objects, places, categories: chart.categories, as, floors };
+  return { objects: chart.objects, places, categories: chart.categories, as, terms, floors };
 }
 
 /** Reads everybody who has a place now. A category that is no longer sold ranks last. */
@@ -119,11 +163,11 @@ export async function readHouse(
       : spotsOf(await ctx.charts.drawing(key).catch(() => null));
   const ranks = ranksOf(pricing);
   const last = ranks.size;
-  const guests = lines.map((line): [string, Guest] => {
+  const guestOf = ([line, ...others]: readonly HousedLine[]): Guest[] => {
+    if (line === undefined) return [];
     const { distance, angle } = spots.get(line.object_label) ?? nowhere;
     const rank = ranks.get(line.category_key) ?? ranks.get(line.category) ?? last;
     return [
-      line.id,
       {
         id: line.id,
         from: line.object_label,
@@ -133,15 +177,30 @@ export async function readHouse(
         angle,
         accessible: line.accessible === 1,
         companion: line.companion === 1,
+        party: line.whole_size > 0 ? 1 + others.length : 0,
       },
     ];
-  });
+  };
+  const parties = Map.groupBy(lines, ({ id, order_id, object_label, whole_size }) =>
+    whole_size > 0 ? `${order_id}\n${object_label}` : id,
+  );
+  const guests = [...parties.values()].flatMap((party) =>
+    guestOf(party).flatMap((guest) => party.map(({ id }) => [id, guest] as const)),
+  );
   const banned = Map.groupBy(await endedPlacesOf(ctx.db, event.id), ({ order_id }) => order_id);
   return {
     lines,
     guests: new Map(guests),
     banned: new Map([...banned].map(([id, rows]) => [id, new Set(rows.map(({ place }) => place))])),
   };
+}
+
+/** The guests of these lines, each once. */
+export function guestsOf(
+  { guests }: Pick<OldHouse, 'guests'>,
+  lines: readonly Pick<HousedLine, 'id'>[],
+): Guest[] {
+  return [...new Set(lines.map(({ id }) => requireValue(guests.get(id), 'guest')))];
 }
 
 /**
@@ -154,15 +213,16 @@ export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): G
     const banned = new Set(
       lines.flatMap(({ order_id }) => [...(house.banned.get(order_id) ?? [])]),
     );
-    const groupOf = (name: string, some: readonly HousedLine[], isFixed: boolean): Group => ({
+    const groupOf = (name: string, guests: readonly Guest[], isFixed: boolean): Group => ({
       id: name,
-      guests: some.map((line) => requireValue(house.guests.get(line.id), 'guest')),
-      fixed: isFixed ? some.map((line) => requireValue(fixed.get(line.id), 'seat')) : null,
+      guests,
+      fixed: isFixed ? guests.map(({ id: own }) => requireValue(fixed.get(own), 'seat')) : null,
       banned,
     });
+    const all = guestsOf(house, lines);
     const [chosen, others] = [
-      lines.filter((line) => fixed.has(line.id)),
-      lines.filter((line) => !fixed.has(line.id)),
+      all.filter((guest) => fixed.has(guest.id)),
+      all.filter((guest) => !fixed.has(guest.id)),
     ];
     return [
       ...(chosen.length > 0 ? [groupOf(`${id} fixed`, chosen, true)] : []),
@@ -211,7 +271,9 @@ export async function readWhole(
   const pricing = await pricingNow(ctx, event);
   const house = await readHouse(ctx, event, pricing);
   const chart = await readChart(ctx, chart_key);
-  return { event, pricing, house, hall: newHallOf(chart, JSON.parse(categories), pricing) };
+  const terms = await termsOfRun(ctx, event, { categories });
+  const hall = newHallOf(chart, { as: JSON.parse(categories) as CategoryMap, terms }, pricing);
+  return { event, pricing, house, hall };
 }
 
 /** The label of the new place by line id; leaves out lines without one. */

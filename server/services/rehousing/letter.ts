@@ -27,7 +27,7 @@ export async function previewRehousingMail(
   const objects = new Map(hall.objects.map((object) => [object.label, object]));
   const moving = house.lines.flatMap((line) => {
     const to = objects.get(planned.get(line.id)?.to_object ?? '');
-    return to && !staysPut(line, to) ? [{ line, to }] : [];
+    return to && !staysPut(line, to, hall.terms) ? [{ line, to }] : [];
   });
   const first = moving.find(({ line }) => line.state === 'confirmed' && line.buyer_email !== null);
   const order_id = ask.order_id ?? first?.line.order_id ?? '';

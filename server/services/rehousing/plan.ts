@@ -10,6 +10,7 @@ import {
   rehousedLines,
   replaceRehousedLines,
   turnRehousing,
+  type HousedLine,
 } from '#db/seat/rehousings.ts';
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -28,6 +29,7 @@ import {
   readChart,
   readHouse,
   readWhole,
+  termsOfRun,
   usualMap,
   type CategoryMap,
   type Whole,
@@ -97,7 +99,8 @@ async function wholeFor(ctx: Ctx, event: EventRow, ask: ProposeAsk): Promise<Who
   const isWrong = Object.values(ask.categories ?? {}).some((name) => !names.has(name));
   if (isWrong) throw new Refusal('bad_request', { fields: ['categories'] });
   const as: CategoryMap = ask.categories ?? usualMap(chart.categories, pricing, house.lines);
-  return { event, pricing, house, hall: newHallOf(chart, as, pricing) };
+  const terms = await termsOfRun(ctx, event, { categories: JSON.stringify(as) });
+  return { event, pricing, house, hall: newHallOf(chart, { as, terms }, pricing) };
 }
 
 /** @throws Refusal event_not_found, rehousing_refused */
@@ -144,13 +147,17 @@ export async function solvedLines(
   const { seats, unplaced } = await solveAside({ hall: hall.places, groups, stay });
   const reasons = new Map(unplaced.map(({ group_id, reason }) => [group_id, reason]));
   const before = new Map(kept.map((row) => [row.line_id, row]));
+  const seatOf = ({ id }: HousedLine) => seats.get(house.guests.get(id)?.id ?? '') ?? null;
   return house.lines.map((line) => ({
     rehousing_id,
     line_id: line.id,
     order_id: line.order_id,
     from_object: line.object_label,
-    to_object: seats.get(line.id) ?? null,
-    reason: seats.has(line.id) ? null : (reasons.get(line.part_of ?? line.order_id) ?? 'hall_full'),
+    to_object: seatOf(line),
+    reason:
+      seatOf(line) === null
+        ? (reasons.get(line.part_of ?? line.order_id) ?? ('hall_full' as const))
+        : null,
     locked: before.get(line.id)?.locked ?? 0,
     taken: before.get(line.id)?.taken ?? 0,
   }));
@@ -197,14 +204,17 @@ interface SeatWish extends Versioned {
 export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
   const row = await plannedRehousing(ctx, event_id, ask.version);
   const whole = await readWhole(ctx, row);
-  const wishes = new Map(ask.lines.map(({ line_id, object }) => [line_id, object]));
-  const locks = new Map(ask.lines.map(({ line_id, locked }) => [line_id, locked]));
+  const asked = ask.lines.flatMap((one) =>
+    togetherWith(whole.house, one.line_id).map((line_id) => ({ ...one, line_id })),
+  );
+  const wishes = new Map(asked.map(({ line_id, object }) => [line_id, object]));
+  const locks = new Map(asked.map(({ line_id, locked }) => [line_id, locked]));
   requireFitting(whole, wishes);
   const before = await rehousedLines(ctx.db, row);
   const known = new Set(before.map(({ line_id }) => line_id));
   if (ask.lines.some(({ line_id }) => !known.has(line_id))) throw new Refusal('ticket_not_found');
   const areas = new Set(
-    whole.hall.places.filter(({ kind }) => kind === 'area').map((p) => p.label),
+    whole.hall.places.filter((p) => p.kind === 'area' && p.whole === 0).map((p) => p.label),
   );
   const wanted = new Set(
     [...wishes.values()].filter((object) => object !== null && !areas.has(object)),
@@ -253,11 +263,19 @@ function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, stri
     }
 }
 
+/** All lines of an object that was sold whole: its party moves together. */
+function togetherWith({ lines, guests }: Whole['house'], line_id: string): string[] {
+  const guest = guests.get(line_id);
+  if (!guest) return [line_id];
+  return lines.filter(({ id }) => guests.get(id) === guest).map(({ id }) => id);
+}
+
 /** @throws Refusal seats_not_free */
-function requireRoom({ hall }: Whole, lines: readonly RehousedLineRow[]): void {
+function requireRoom({ house, hall }: Whole, lines: readonly RehousedLineRow[]): void {
   const room = new Map(hall.places.map(({ label, places }) => [label, places]));
-  for (const { to_object } of lines) {
-    if (to_object === null) continue;
+  for (const { line_id, to_object } of lines) {
+    const isFirst = (house.guests.get(line_id)?.id ?? line_id) === line_id;
+    if (to_object === null || !isFirst) continue;
     const left = (room.get(to_object) ?? 0) - 1;
     if (left < 0) throw new Refusal('seats_not_free', { objects: [to_object] });
     room.set(to_object, left);

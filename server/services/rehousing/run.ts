@@ -21,6 +21,7 @@ import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { callOffMs, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -30,7 +31,7 @@ import { withLease } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { commitRehousing } from './commit.ts';
-import { readWhole } from './house.ts';
+import { readWhole, sizeOfWhole, termsOfRun } from './house.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
 import { rehousingInWords } from './words.ts';
 
@@ -172,7 +173,7 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
     await bookAll(ctx, row);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    // The chart has changed. Only the new hall has bookings so far, so the run can be called off.
+    // The chart has changed. So far only the new hall was changed, so the run can be called off.
     await giveBack(ctx, row, { actor: 'system', fault: 'hall_changed' });
     return ctx.now();
   }
@@ -195,8 +196,8 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   const whole = await readWhole(ctx, row);
   const alive = new Set(whole.house.lines.map(({ id }) => id));
   const kept = planned.filter(({ line_id }) => alive.has(line_id));
-  // An order that has ended meanwhile may be booked in the new hall, and only the plan knows
-  // that. Its places stay empty until leaveOldHall() frees them.
+  // The new hall may have booked an order that has ended meanwhile. Its lines stay in the plan,
+  // so that leaveOldHall() finds and frees the places.
   const gone = planned.filter(({ line_id }) => !alive.has(line_id));
   const places = withoutPlaces(whole.hall.places, gone);
   const now = await solvedLines(row.id, { ...whole, hall: { ...whole.hall, places } }, kept);
@@ -206,7 +207,7 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   return false;
 }
 
-/** The places without those of `gone`; of a standing area fewer places are left. */
+/** The places that remain without those of `gone`; a standing area has fewer. */
 function withoutPlaces(
   places: readonly HallPlace[],
   gone: readonly RehousedLineRow[],
@@ -215,19 +216,21 @@ function withoutPlaces(
   return places.flatMap((place) => {
     const many = taken.get(place.label)?.length ?? 0;
     if (many === 0) return [place];
-    return place.kind === 'area' ? [{ ...place, places: Math.max(0, place.places - many) }] : [];
+    const isStanding = place.kind === 'area' && place.whole === 0;
+    return isStanding ? [{ ...place, places: Math.max(0, place.places - many) }] : [];
   });
 }
 
 async function bookAll(ctx: Ctx, row: StartedRun): Promise<void> {
   const objects = await objectsOf(ctx, row);
+  const standing = await standingAmong(ctx, row, objects.values());
   const lines = new Map(
     (await linesToRehouse(ctx.db, row.event_id)).map((line) => [line.id, line]),
   );
   const live = (await rehousedLines(ctx.db, row)).filter(({ line_id }) => lines.has(line_id));
   for (const [order_id, planned] of Map.groupBy(live, (one) => one.order_id)) {
     if (planned.every(({ taken }) => taken === 1)) continue;
-    const wanted = requestsOf(planned, lines, objects);
+    const wanted = requestsOf(planned, lines, standing);
     const missing = await missingOf(ctx, row, { order_id, wanted, objects });
     if (missing.length > 0) await ctx.seats.take(row.seatsio_event_key, missing, order_id);
     ctx.fault('rehousing_order_taken');
@@ -241,24 +244,39 @@ async function objectsOf(ctx: Ctx, row: StartedRun): Promise<Map<string, SeatObj
   return new Map(all.map((object) => [object.label, object]));
 }
 
+/** The labels of the areas that are sold by number. */
+async function standingAmong(
+  ctx: Ctx,
+  row: StartedRun,
+  objects: Iterable<SeatObject>,
+): Promise<Set<string>> {
+  const event = await requireEventRow(ctx.db, row.event_id);
+  const hasMoved = row.state === 'moved';
+  const terms = hasMoved ? wholeTermsOf(event) : await termsOfRun(ctx, event, row);
+  const areas = [...objects].filter(
+    (object) => object.kind === 'area' && sizeOfWhole(object, terms) === 0,
+  );
+  return new Set(areas.map(({ label }) => label));
+}
+
 /**
  * The places as requests to the seat map; a standing area gets one per ticket type, with the
- * number of places.
+ * number of places, and an object sold whole one for all of its party.
  */
 function requestsOf(
   planned: readonly RehousedLineRow[],
   lines: ReadonlyMap<string, HousedLine>,
-  objects: ReadonlyMap<string, SeatObject>,
+  standing: ReadonlySet<string>,
 ): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const { line_id, to_object } of planned) {
     const line = requireValue(lines.get(line_id), 'line');
     const label = requireValue(to_object, 'seat');
-    const isArea = objects.get(label)?.kind === 'area';
+    const isArea = standing.has(label);
     const key = isArea ? `${label}\n${line.ticket_type}` : label;
-    const known = requests.get(key);
-    if (known) known.quantity = (known.quantity ?? 0) + 1;
-    else requests.set(key, { label, quantity: isArea ? 1 : null, ticket_type: line.ticket_type });
+    const many = requests.get(key)?.quantity ?? 0;
+    const quantity = isArea ? many + 1 : null;
+    requests.set(key, { label, quantity, ticket_type: line.ticket_type });
   }
   return [...requests.values()];
 }
@@ -314,10 +332,12 @@ async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
 async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
-  const standing = Map.groupBy(lines, ({ object_label }) => object_label);
-  for (const object of (await objectsOf(ctx, row)).values()) {
-    if (object.kind === 'area') {
-      const many = standing.get(object.label)?.length ?? 0;
+  const soldIn = Map.groupBy(lines, ({ object_label }) => object_label);
+  const objects = await objectsOf(ctx, row);
+  const standing = await standingAmong(ctx, row, objects.values());
+  for (const object of objects.values()) {
+    if (standing.has(object.label)) {
+      const many = soldIn.get(object.label)?.length ?? 0;
       if (!(await leaveArea(ctx, row, { label: object.label, many })))
         return ctx.now() + lookAgainMs;
     } else if (object.status === 'booked' && !sold.has(object.label) && object.order_id !== null)
@@ -338,8 +358,8 @@ async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
 }
 
 /**
- * Frees places of orders that ended after their places were booked: if the area's number differs,
- * what each order has too much by the vendor's record. False: such an order is being changed.
+ * Frees a standing area's places of orders that have ended meanwhile: if more are booked than
+ * sold, each order gives back what it has too much. False: an order is being changed; try again.
  */
 async function leaveArea(
   ctx: Ctx,

@@ -1,5 +1,5 @@
 /**
- * The thread that solves one seating; it gets the question at its start, posts the answer.
+ * The thread that solves one seating; it gets the question at its start and posts the answer.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';

@@ -12,8 +12,10 @@ import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
+import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { placesIn, groupsOf, type NewHall, type Whole } from './house.ts';
+import { placesIn, groupsOf, sizeOfWhole, type NewHall, type Whole } from './house.ts';
 
 /** By how much the new place costs less, as a negative number of cents; 0 if it does not. */
 export function lowering(
@@ -34,12 +36,17 @@ export function lowering(
   return Math.min(0, difference);
 }
 
-/** True if the new place has the same label in the same category; the ticket then stays valid. */
+/**
+ * True if the new hall has the very place of the line in the same category; the ticket then stays
+ * valid.
+ */
 export function staysPut(
-  line: Pick<HousedLine, 'object_label' | 'category'>,
-  to: { label: string; category: string } | undefined,
+  line: Pick<HousedLine, 'object_label' | 'category' | 'whole_size' | 'position'>,
+  to: SeatObject | undefined,
+  terms: WholeTerms | null,
 ): boolean {
-  return to?.label === line.object_label && to.category === line.category;
+  if (to?.label !== line.object_label || to.category !== line.category) return false;
+  return line.whole_size === 0 || line.position <= sizeOfWhole(to, terms);
 }
 
 export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
@@ -120,6 +127,7 @@ function lineInWords(
   const goes_back = line.state === 'confirmed' && line.ticket_id !== null;
   return {
     line_id: line.id,
+    party: guest.id,
     order_id: line.order_id,
     from: seatName(line),
     from_category: line.category,
@@ -129,7 +137,7 @@ function lineInWords(
     reason: object ? null : (row?.reason ?? 'hall_full'),
     locked: row?.locked === 1,
     taken: row?.taken === 1,
-    stays: staysPut(line, object),
+    stays: staysPut(line, object, whole.hall.terms),
     difference_cents,
     end: place ? categoryEnd(ranks, { difference_cents, goes_back }) : null,
     end_without: place ? categoryEnd(ranks, { difference_cents, goes_back: false }) : null,

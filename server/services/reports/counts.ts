@@ -19,7 +19,7 @@ export interface Counted<P extends keyof EventCount> {
 /** Reads the counts for one report, and knows how old the oldest is. */
 export class Counts {
   readonly #ctx: Ctx;
-  /** The last time at which all counts that were read were right. */
+  /** When the oldest of the counts that were read was made; now if all are current. */
   counted_at: number;
 
   constructor(ctx: Ctx) {

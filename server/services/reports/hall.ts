@@ -15,6 +15,7 @@ import type { ReportEvent } from '#db/report/events.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Counts } from './counts.ts';
 import { nameOf, type Scope } from './scope.ts';
+import { isByNumber } from '#server/domain/seat/whole.ts';
 
 /** How many of a show's last dates are read to find seats that stay empty. */
 const mostDates = 10;
@@ -152,13 +153,12 @@ async function keptInAreas(ctx: Ctx, id: string, places: Places) {
     .filter(({ places: n }) => n > 0);
 }
 
-/** The map of the hall, seat by seat, without standing places. */
+/** The map of the hall, seat by seat and table by table, without standing places. */
 function mapFigure(places: Places): Figure {
-  const seats = places
-    .filter(({ place, object_label }) => place === object_label)
-    .toSorted((one, other) =>
-      one.object_label.localeCompare(other.object_label, 'it', { numeric: true }),
-    );
+  const named = places.filter((place) => !isByNumber(place));
+  const objects = [...Map.groupBy(named, ({ object_label }) => object_label)].toSorted(
+    ([one], [other]) => one.localeCompare(other, 'it', { numeric: true }),
+  );
   return {
     id: 'map',
     title: 'La sala posto per posto',
@@ -170,10 +170,13 @@ function mapFigure(places: Places): Figure {
       { key: 'price', label: 'Prezzo', unit: 'cents' },
       text('category', 'Categoria'),
     ],
-    rows: seats.map((place): Cell[] => {
-      const state = stateOfPlace(place);
-      const price = state === 'sold' || state === 'gift' ? place.price_cents : null;
-      return [place.object_label, seatWords[state], price, place.category];
+    rows: objects.map(([label, own]): Cell[] => {
+      const states = own.map(stateOfPlace);
+      const state = seatStates.find((one) => states.includes(one)) ?? 'left';
+      const paid = own.filter((_, at) => states[at] === 'sold' || states[at] === 'gift');
+      const price = paid.reduce((sum, { price_cents }) => sum + (price_cents ?? 0), 0);
+      const isPaid = paid.length > 0;
+      return [label, seatWords[state], isPaid ? price : null, own[0]?.category ?? ''];
     }),
     total: null,
   };

@@ -58,7 +58,7 @@ export async function blockAreaPlaces(ctx: Ctx, event_id: string, ask: AreaAsk, 
     const kept = { area: object, places };
     await noteBlock(ctx, trx, { block, actor, action: 'seats_blocked', kept });
   });
-  return shownBlock(ctx, { block, objects: [], area: { object, places } });
+  return shownBlock(ctx, { block, objects: [], places, area: { object, places } });
 }
 
 /**

@@ -57,9 +57,11 @@ export function newBlock(
   };
 }
 
-/** The seats of a block, or the number of its places in one area. */
+/** The objects of a block, or the number of its places in one area. */
 interface Kept {
   objects: string[];
+  /** How many places these are: a table that is sold whole has several. */
+  places: number;
   area: { object: string; places: number } | null;
 }
 
@@ -71,12 +73,11 @@ export async function shownBlocks(ctx: Ctx, blocks: readonly BlockParts[]) {
     ctx.db,
     blocks.map(({ block }) => block.actor),
   );
-  return blocks.map(({ block, objects, area }) => ({
+  return blocks.map(({ block, ...kept }) => ({
     ...block,
+    ...kept,
     block_id: block.id,
     actor: nameOf(block.actor),
-    objects,
-    area,
   }));
 }
 

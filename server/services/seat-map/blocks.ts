@@ -5,6 +5,7 @@
  */
 import { blockedArea, liveAreaBlocks, turnArea } from '#db/seat/blocked-areas.ts';
 import * as rows from '#db/seat/blocks.ts';
+import { objectsAt, type ObjectPlace } from '#db/seat/object-places.ts';
 import { isUniqueViolation, type Trx } from '#db/engine/dialect.ts';
 import type { BlockRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -40,8 +41,8 @@ interface BlockAsk extends BlockTerms {
  */
 export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, actor: Actor) {
   const event = await openForBlocks(ctx, event_id, ask);
-  await requireNamedSeats(ctx, event_id, ask.objects);
-  const block = await storeBlock(ctx, event_id, ask, actor);
+  const places = await requireNamedSeats(ctx, event_id, ask.objects);
+  const block = await storeBlock(ctx, event_id, { ...ask, places }, actor);
   try {
     await ctx.seats.block(event.seatsio_event_key, ask.objects);
   } catch (error) {
@@ -56,30 +57,24 @@ export async function blockSeats(ctx: Ctx, event_id: string, ask: BlockAsk, acto
   await transact(ctx.db, async (trx) => {
     const turned = await rows.turnPlaces(trx, block.id, { from: 'placing', to: 'live' });
     // The task has begun to release this block already, and will finish.
-    if (turned.length < ask.objects.length) throw new Refusal('provider_silent');
+    if (turned.length < places.length) throw new Refusal('provider_silent');
     const kept = { places: ask.objects };
     await noteBlock(ctx, trx, { block, actor, action: 'seats_blocked', kept });
   });
-  return shownBlock(ctx, { block, objects: ask.objects, area: null });
+  return shownBlock(ctx, { block, objects: ask.objects, places: places.length, area: null });
 }
 
 async function storeBlock(
   ctx: Ctx,
   event_id: string,
-  { objects, ...terms }: BlockAsk,
+  { objects, places, ...terms }: BlockAsk & { places: readonly ObjectPlace[] },
   actor: Actor,
 ): Promise<BlockRow> {
   const block = newBlock(ctx, event_id, { ...terms, actor });
-  const places = objects.map((place) => ({
-    event_id,
-    place,
-    block_id: block.id,
-    state: 'placing' as const,
-  }));
   try {
     await transact(ctx.db, async (trx) => {
       await requireUnsold(trx, event_id, objects);
-      await rows.insertBlock(trx, block, places);
+      await rows.insertBlock(trx, block, { places, state: 'placing' });
       const run_at = block.created_at + settleAfterMs;
       await queueTask(ctx, trx, { task: 'settle_block', subject: block.id, run_at });
     });
@@ -111,8 +106,8 @@ async function giveUp(ctx: Ctx, block: BlockRow, isRefused: boolean): Promise<vo
 export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[], actor: Actor) {
   await knownEvent(ctx, event_id);
   const wanted = new Set(objects);
-  const blocked = (await rows.liveBlocks(ctx.db, event_id)).filter(({ place }) =>
-    wanted.has(place),
+  const blocked = (await rows.liveBlocks(ctx.db, event_id)).filter(({ object_label }) =>
+    wanted.has(object_label),
   );
   const released: BlockParts[] = [];
   for (const [, seats] of Map.groupBy(blocked, ({ id }) => id)) {
@@ -120,7 +115,7 @@ export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[]
     const places = await transact(ctx.db, (trx) =>
       beginRelease(ctx, trx, { block, actor, places: seats.map(({ place }) => place) }),
     );
-    if (places.length > 0) released.push({ block, objects: places, area: null });
+    if (places.length > 0) released.push(await keptIn(ctx, { block, places, area: null }));
   }
   for (const { block } of released) await finishRelease(ctx, block.id);
   return { released: await shownBlocks(ctx, released) };
@@ -130,12 +125,24 @@ export async function unblockSeats(ctx: Ctx, event_id: string, objects: string[]
 export async function releaseBlock(ctx: Ctx, event_id: string, block_id: string, actor: Actor) {
   const block = await knownBlock(ctx, event_id, block_id);
   const released = await transact(ctx.db, async (trx) => ({
-    objects: await beginRelease(ctx, trx, { block, actor }),
+    block,
+    places: await beginRelease(ctx, trx, { block, actor }),
     area: await beginAreaRelease(ctx, trx, { block, actor }),
   }));
   await endBlock(ctx, block_id);
-  const isNothing = released.objects.length === 0 && released.area === null;
-  return { released: isNothing ? [] : [await shownBlock(ctx, { block, ...released })] };
+  const isNothing = released.places.length === 0 && released.area === null;
+  return { released: isNothing ? [] : [await shownBlock(ctx, await keptIn(ctx, released))] };
+}
+
+interface Released {
+  block: BlockRow;
+  places: readonly string[];
+  area: BlockParts['area'];
+}
+
+async function keptIn(ctx: Ctx, { block, places, area }: Released): Promise<BlockParts> {
+  const objects = await objectsAt(ctx.db, block.event_id, places);
+  return { block, objects, places: area?.places ?? places.length, area };
 }
 
 /** @throws Refusal event_not_found, block_not_found */
@@ -184,7 +191,7 @@ async function beginRelease(
   });
   if (turned.length === 0) return [];
   await queueInReserve(ctx, trx, { task: 'settle_block', subject: block.id });
-  const kept = { places: turned };
+  const kept = { places: await objectsAt(trx, block.event_id, turned) };
   await noteBlock(ctx, trx, { block, actor, action: 'seats_unblocked', kept });
   return turned;
 }
@@ -195,8 +202,9 @@ async function finishRelease(ctx: Ctx, block_id: string): Promise<void> {
   const places = block ? await rows.placesInState(ctx.db, block_id, 'releasing') : [];
   if (!block || places.length === 0) return;
   const { seatsio_event_key } = await knownEvent(ctx, block.event_id);
-  const found = await ctx.seats.read(seatsio_event_key, places);
-  const standing = places.filter((label) => found.get(label)?.status === blockedStatus);
+  const objects = await objectsAt(ctx.db, block.event_id, places);
+  const found = await ctx.seats.read(seatsio_event_key, objects);
+  const standing = objects.filter((label) => found.get(label)?.status === blockedStatus);
   if (standing.length > 0) await ctx.seats.unblock(seatsio_event_key, standing);
   ctx.fault('seats_unblocked');
   await transact(ctx.db, (trx) => rows.dropReleasing(trx, block_id, places));
@@ -239,12 +247,14 @@ export async function blocksOf(ctx: Ctx, event_id: string) {
   const seats = Map.groupBy(await rows.liveBlocks(ctx.db, event_id), ({ id }) => id);
   const ofSeats = [...seats.values()].map((same) => ({
     block: requireValue(same[0], 'seat') as BlockRow,
-    objects: same.map(({ place }) => place),
+    objects: [...new Set(same.map(({ object_label }) => object_label))],
+    places: same.length,
     area: null,
   }));
   const ofAreas = (await liveAreaBlocks(ctx.db, event_id)).map(({ object, places, ...block }) => ({
     block,
     objects: [],
+    places,
     area: { object, places },
   }));
   const all = [...ofSeats, ...ofAreas].toSorted((a, b) => a.block.created_at - b.block.created_at);

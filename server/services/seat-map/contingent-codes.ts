@@ -1,6 +1,7 @@
 /** The seats that a contingent's code opens, besides the free ones (RULES S6). */
-import { contingentOfCode, findContingent, partsOf, unsoldOf } from '#db/seat/contingents.ts';
-import type { ContingentRow, EventRow, OrderRow } from '#db/rows.ts';
+import { unsoldAreasOf } from '#db/seat/contingent-edits.ts';
+import { contingentOfCode, unsoldOf } from '#db/seat/contingents.ts';
+import type { ContingentRow, EventRow } from '#db/rows.ts';
 import type { KnownPlace } from '#db/seat/seats.ts';
 import type { OpenChannels } from '#server/adapters/seatsio.ts';
 import { noChannel, spellCode } from '#server/domain/seat/contingent.ts';
@@ -54,11 +55,13 @@ export async function openContingent(
   const contingent = await openedBy(ctx, event.id, code);
   if (!contingent) throw new Refusal('code_unknown', { fields: ['code'] });
   await takeBack();
-  const { areas } = await partsOf(ctx.db, contingent);
+  const seats = await unsoldOf(ctx.db, contingent.id);
+  const areas = await unsoldAreasOf(ctx.db, contingent.id);
   return {
     name: contingent.name,
     channels: [noChannel, contingent.channel_key],
-    objects: [...(await unsoldOf(ctx.db, contingent.id)), ...areas.map(({ object }) => object)],
+    objects: [...new Set([...seats.map((one) => one.object_label), ...areas.keys()])],
+    places: [...areas.values()].reduce((sum, places) => sum + places, seats.length),
   };
 }
 
@@ -96,18 +99,4 @@ export async function openedFor(
   return opened === null
     ? { channels: [], contingent_id: null }
     : { channels: [opened.channel_key], contingent_id: opened.id };
-}
-
-/**
- * The channels that the seat map opens to an order: all for the counter, otherwise that of the
- * code's contingent while it is live.
- */
-export async function channelsOf(
-  ctx: Ctx,
-  { channel, contingent_id }: OrderRow,
-): Promise<OpenChannels> {
-  if (channel === 'counter') return 'all';
-  if (contingent_id === null) return [];
-  const contingent = await findContingent(ctx.db, contingent_id);
-  return contingent?.state === 'live' ? [contingent.channel_key] : [];
 }

@@ -72,9 +72,8 @@ export async function addToContingent(ctx: Ctx, ask: Ask, actor: Actor) {
   }
   ctx.fault('contingent_grown');
   await transact(ctx.db, async (trx) => {
-    const stands = await edits.endGrowth(trx, contingent.id);
     // The task has undone this addition already, or the contingent was released.
-    if (stands < more.objects.length + more.areas.length) throw new Refusal('provider_silent');
+    if (!(await edits.endGrowth(trx, contingent.id))) throw new Refusal('provider_silent');
     const action = 'contingent_seats_added';
     await noteContingent(ctx, trx, { contingent, actor, action, kept: more });
   });

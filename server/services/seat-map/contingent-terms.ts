@@ -69,6 +69,7 @@ export async function noteContingent(
 export async function contingentsOf(ctx: Ctx, event_id: string) {
   await knownEvent(ctx, event_id);
   const all = await rows.listContingents(ctx.db, event_id);
+  const seats = await rows.seatsOfContingents(ctx.db, event_id);
   const sold = await rows.soldOfContingents(ctx.db, event_id);
   const nameOf = await namesOf(
     ctx.db,
@@ -76,7 +77,8 @@ export async function contingentsOf(ctx: Ctx, event_id: string) {
   );
   return {
     items: all.map(({ contingent, objects, areas }) => {
-      const places = objects.length + areas.reduce((sum, area) => sum + area.places, 0);
+      const own = seats.get(contingent.id) ?? 0;
+      const places = areas.reduce((sum, area) => sum + area.places, own);
       return {
         ...contingent,
         contingent_id: contingent.id,

@@ -6,6 +6,7 @@ import type { ObjectInfo } from '#server/adapters/seatsio.ts';
 import { compareNames } from '#server/domain/seat/seat-name.ts';
 import {
   areaStateOf,
+  closedStatus,
   countCategories,
   isUnguarded,
   seatStateOf,
@@ -13,8 +14,10 @@ import {
 } from '#server/domain/seat/seat-state.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
+import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
 import { contingentsOnMap } from './contingent-terms.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { isByNumber } from '#server/domain/seat/whole.ts';
 
 /** The hall row by row; it hardly ever changes. */
 export async function hallOf(ctx: Ctx, event_id: string) {
@@ -48,6 +51,7 @@ export async function hallOf(ctx: Ctx, event_id: string) {
           object: place.object_label,
           accessible: place.accessible === 1,
           companion: place.companion === 1,
+          in_whole: place.in_whole === 1,
         })),
     })),
   };
@@ -59,14 +63,15 @@ export async function hallOf(ctx: Ctx, event_id: string) {
  */
 const sharedMap = memo<ObjectInfo[] | null>({ freshMs: 1_000, restFactor: 10, keptMs: 60_000 });
 
-/** The answer of the seat map; null if it does not answer. */
+/** The answer of the seat map; null if it does not answer soon. */
 function askMap(ctx: Ctx, event_key: string): Promise<ObjectInfo[] | null> {
   const ask = () =>
     ctx.seats.taken(event_key).catch((error: unknown) => {
       ctx.log.warn({ err: error, event_key }, 'the seat map does not tell who sits where');
       return null;
     });
-  return sharedMap.get(ctx.seats, { key: event_key, now: ctx.now, ask });
+  const answer = sharedMap.get(ctx.seats, { key: event_key, now: ctx.now, ask });
+  return inPatience(answer, null, pagePatienceMs);
 }
 
 /**
@@ -82,12 +87,14 @@ export async function seatsOf(ctx: Ctx, event_id: string) {
   const passages = await passagesOf(ctx, event_id);
   const blocks = new Map((await liveBlocks(ctx.db, event_id)).map((seat) => [seat.place, seat]));
   const onMap = new Map((objects ?? []).map((object) => [object.label, object]));
+  const sold = new Set([...taken.values()].map((line) => line.object_label));
   const states = places.map((place) =>
     placeOf(place, {
       line: taken.get(place.place),
       passages,
       block: blocks.get(place.place),
       object: onMap.get(place.object_label),
+      isClosed: place.in_whole === 1 && sold.has(place.object_label) && !taken.has(place.place),
       isKnown: objects !== null,
     }),
   );
@@ -126,16 +133,20 @@ interface PlaceFacts {
   passages: ReadonlyMap<string, Passages>;
   block: BlockedSeat | undefined;
   object: ObjectInfo | undefined;
+  /** Its object is sold whole, and no guest comes for this place. */
+  isClosed: boolean;
   isKnown: boolean;
 }
 
 function placeOf(
-  { place, kind, category }: HallPlace,
-  { line, passages, block, object, isKnown }: PlaceFacts,
+  hallPlace: HallPlace,
+  { line, passages, block, object, isClosed, isKnown }: PlaceFacts,
 ) {
-  // An area has one status for all its places, which says nothing about a single place.
-  const map: MapFacts | null =
-    kind === 'area' || !object ? null : { status: object.status, for_sale: object.for_sale };
+  const { place, category } = hallPlace;
+  // An area sold by number has one status, which says nothing about a single place.
+  const isStanding = isByNumber(hallPlace);
+  const told = isStanding || !object ? null : { status: object.status, for_sale: object.for_sale };
+  const map: MapFacts | null = isClosed ? { status: closedStatus, for_sale: true } : told;
   const passage = line?.ticket_id ? passages.get(line.ticket_id) : undefined;
   const state = seatStateOf({
     order: line?.order_state ?? null,
@@ -148,7 +159,7 @@ function placeOf(
     category,
     state,
     price_cents: line?.price_cents ?? 0,
-    unguarded: isKnown && kind !== 'area' && isUnguarded(state, map),
+    unguarded: isKnown && !isStanding && isUnguarded(state, map),
     block: block === undefined ? null : { ...block, block_id: block.id },
     map_status: line || map === null ? null : mapStatusOf(map),
     occupant:
@@ -169,7 +180,7 @@ function areasOf(
 ) {
   const ours = Map.groupBy(lines, (line) => line.object_label);
   return places
-    .filter((place) => place.kind === 'area' && place.position === 1)
+    .filter((place) => isByNumber(place) && place.position === 1)
     .flatMap(({ object_label, category }) => {
       const area = onMap.get(object_label)?.area;
       if (!area) return [];

@@ -44,7 +44,7 @@ export function seatRowsOf(
       left = seatAt(left.left)
     )
       first = left;
-    const row: RuleRow = { seats: [], ...(first.whole_table ? { table: true } : {}) };
+    const row: RuleRow = { seats: [], ...(first.at_table !== null ? { table: true } : {}) };
     for (
       let seat: SeatObject | undefined = first;
       seat && !seen.has(seat.label);

@@ -3,6 +3,7 @@
  * sales are only a trial.
  */
 import type { Ctx } from '#server/services/context.ts';
+import { pausedGap } from '#server/services/kit/restored.ts';
 import { maintenanceSince } from './maintenance.ts';
 import { lookOf } from './look.ts';
 import { siteForAll } from './site.ts';
@@ -11,10 +12,17 @@ export async function houseForOffice(ctx: Ctx) {
   const { fee_price_id } = await lookOf(ctx);
   return {
     ...(await siteForAll(ctx)),
+    version: ctx.version,
     fee_price_id,
     trial: trialOf(ctx),
-    maintenance_since: await maintenanceSince(ctx),
+    ...(await pauseOf(ctx)),
   };
+}
+
+/** Most of the time the house sells, which is known without a look into the database. */
+async function pauseOf(ctx: Ctx) {
+  const maintenance_since = await maintenanceSince(ctx);
+  return { maintenance_since, gap: maintenance_since === null ? null : await pausedGap(ctx.db) };
 }
 
 /** Null: payments are real; then our own seat map does not make it a trial. */

@@ -3,8 +3,8 @@
  * written comes from the configuration.
  */
 import { fromAbsolute, toCalendarDate } from '@internationalized/date';
-import type { Db } from '#db/engine/dialect.ts';
-import { claimSetting, readSetting } from '#db/settings.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { claimSetting, putSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { legalHtml, legalTexts, unknownLegalPlaceholders } from '#server/domain/site/legal.ts';
 import { legalNames, legalPaths, type LegalName } from '#server/domain/site/legal-names.ts';
@@ -16,8 +16,10 @@ import {
   type LegalDrafts,
   type SiteFacts,
 } from '#server/domain/site/site.ts';
+import { hasDemoSeller, withoutDemoSeller } from '#server/domain/site/demo-seller.ts';
 import { monitorsOf } from '#server/domain/site/monitoring.ts';
 import { retentionOf } from './retention.ts';
+import { memo } from '#server/services/kit/memo.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { accentOf } from '#server/domain/site/look.ts';
@@ -38,7 +40,10 @@ const key = 'site';
 
 async function readStored(ctx: Ctx, db: Db): Promise<{ site: StoredSite; from: string | null }> {
   const from = await readSetting(db, key);
-  if (from !== null) return { site: JSON.parse(from) as StoredSite, from };
+  if (from !== null) {
+    const site = JSON.parse(from) as StoredSite;
+    return { site: ctx.payments.live ? withoutDemoSeller(site) : site, from };
+  }
   const { name, email, phone } = ctx.settings.organiser;
   const legal = eachLegal((legalName) => ({
     text: null,
@@ -103,6 +108,7 @@ export async function legalText(ctx: Ctx, asked: string) {
     updated_on,
     html: legalHtml(text ?? standard, {
       site: { name, organiser, support },
+      now: ctx.now(),
       monitored: ctx.settings.monitoring !== null,
       watched: monitorsOf(ctx.settings.monitoring),
       buyers: (await retentionOf(ctx.db)).buyers,
@@ -125,8 +131,34 @@ export async function lacksOf(ctx: Ctx): Promise<('organiser_tax' | 'support_ema
   return lacksOfSite((await readStored(ctx, ctx.db)).site);
 }
 
+/** Whose data the pages show as the seller's; `missing`: not all that the law demands. */
+export async function sellerOf(ctx: Ctx): Promise<'house' | 'demo' | 'missing'> {
+  const { site } = await readStored(ctx, ctx.db);
+  if (hasDemoSeller(site)) return 'demo';
+  return lacksOfSite(site).length === 0 ? 'house' : 'missing';
+}
+
+/** May be this old, because every booking asks. */
+const sharedSeller = memo<boolean>({ freshMs: 5_000 });
+
+/** False in a live house that still has data of the demo's seller: it sells nothing (RULES L1). */
+export async function sellsAsItself(ctx: Ctx): Promise<boolean> {
+  if (!ctx.payments.live) return true;
+  const ask = async () => {
+    const stored = await readSetting(ctx.db, key);
+    return stored === null || !hasDemoSeller(JSON.parse(stored) as StoredSite);
+  };
+  return sharedSeller.get(ctx.memory, { now: ctx.now, ask });
+}
+
+/** @throws Refusal seller_missing until the office has written its own data */
+export async function requireOwnSeller(ctx: Ctx): Promise<void> {
+  if (!(await sellsAsItself(ctx))) throw new Refusal('seller_missing');
+}
+
+/** The office finds the fields empty in which the demo's seller stands. */
 export async function siteForOffice(ctx: Ctx) {
-  return forOffice((await readStored(ctx, ctx.db)).site);
+  return forOffice(withoutDemoSeller((await readStored(ctx, ctx.db)).site));
 }
 
 function forOffice(site: StoredSite) {
@@ -161,6 +193,22 @@ export async function introduceSeller(
       organiser: { ...site.organiser, address, vat_number },
       support: { email, phone: site.support.phone ?? phone },
     } satisfies StoredSite),
+  });
+}
+
+/** Takes back what introduceSeller() filled in and the office has not replaced. */
+export async function dropDemoSeller(ctx: Ctx, trx: Trx, actor: Actor): Promise<void> {
+  const from = await readSetting(trx, key);
+  if (from === null) return;
+  const site = JSON.parse(from) as StoredSite;
+  if (!hasDemoSeller(site)) return;
+  const after = { ...withoutDemoSeller(site), version: site.version + 1 };
+  await putSetting(trx, key, JSON.stringify(after));
+  await happened(ctx, trx, {
+    actor,
+    action: 'site_changed',
+    subject: 'site',
+    detail: changesOf(site, after),
   });
 }
 

@@ -2,8 +2,14 @@
  * Invitations: the first admin's, made at the start, and those that an admin makes; people accept
  * them, and an admin can withdraw them.
  */
-import { isUniqueViolation } from '#db/engine/dialect.ts';
-import { deleteLink, deleteOwnInvites, findLink, linkOfToken } from '#db/user/one-time-links.ts';
+import { awaitTurn, isUniqueViolation } from '#db/engine/dialect.ts';
+import {
+  deleteLink,
+  deleteOwnInvites,
+  findLink,
+  hasOwnInvite,
+  linkOfToken,
+} from '#db/user/one-time-links.ts';
 import type { OneTimeLinkRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { findUserByEmail, hasAdmin, insertUser } from '#db/user/users.ts';
@@ -12,6 +18,7 @@ import { inviteMs, type Role } from '#server/domain/user/user.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
+import { runsBeside } from '#server/services/kit/processes.ts';
 import { addressFor, storeLink } from './one-time-links.ts';
 import { requireStrong } from './passwords.ts';
 import { hashPassword, hashToken } from './secrets.ts';
@@ -19,17 +26,21 @@ import { openUserSession, type User, type Whence } from './sessions.ts';
 import type { LoggedIn } from './users.ts';
 
 const firstInviteMs = 24 * 3_600_000;
-/** Processes that start within this time print a link each, and all these links work. */
+/** Of processes that start within this time, the first one prints a link. */
 const togetherMs = 60_000;
 
 /**
- * The link for the first admin; null if there is an admin. Each start makes a new link, and
- * deletes those that are older than `togetherMs`.
+ * The link for the first admin; null if there is an admin, or if another process has just made
+ * one. Each start makes a new link otherwise, and deletes the older ones.
  */
 export async function inviteFirstAdmin(ctx: Ctx): Promise<string | null> {
   if (await hasAdmin(ctx.db)) return null;
+  const startsBeside = await runsBeside(ctx);
   return transact(ctx.db, async (trx) => {
-    await deleteOwnInvites(trx, ctx.now() - togetherMs);
+    await awaitTurn(trx);
+    const since = ctx.now() - togetherMs;
+    if (startsBeside && (await hasOwnInvite(trx, since))) return null;
+    await deleteOwnInvites(trx, since);
     const link = await storeLink(ctx, trx, {
       kind: 'invite',
       role: 'admin',

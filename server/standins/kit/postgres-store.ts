@@ -3,6 +3,7 @@ import { DatabaseError, Pool, types, type PoolClient, type QueryResult } from 'p
 import { openBatches, openTurns, type Waiting } from './batches.ts';
 import { inPostgres, likeSqlite } from './postgres-dialect.ts';
 import { SETTINGS } from './sqlite.ts';
+import { STEPS_TABLE, sqlOfSteps, type Step } from './steps.ts';
 import type { Reader, Store, Value, Writer } from './store.ts';
 
 /** Longer than in SQLite (50 ms), because writes of several processes wait here. */
@@ -22,8 +23,8 @@ const BUSY = new Set(['55P03', '40001', '40P01', '57P03']);
 interface Options {
   /** `postgres://…`, directly or through a pooler in transaction mode. */
   url: string;
-  /** SQLite statements that create missing tables. */
-  tables: string;
+  /** The changes of the tables; those that have not run yet run first. */
+  steps: readonly Step[];
   /** The schema of the tables. */
   schema: string;
   /** False behind a pooler that gives the connection to another client after a transaction. */
@@ -36,7 +37,7 @@ interface Options {
  */
 export async function openPostgresStore({
   url,
-  tables,
+  steps,
   schema,
   namedStatements,
 }: Options): Promise<Store> {
@@ -61,8 +62,7 @@ export async function openPostgresStore({
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
   const alone = `BEGIN; ${settings}; SELECT ${WRITE_LOCK}`;
   const together = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`;
-  await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  await makeTables(pool, alone, tables);
+  await bringUp(pool, steps, { schema, begin: alone });
   const read: Store['read'] = (work) =>
     inTransaction(pool, together, (client) => work(readerOf(client, ask)));
   const write: Store['write'] = openBatches({
@@ -92,15 +92,29 @@ export async function openPostgresStore({
   };
 }
 
-/** Another process may be making the tables and abort ours; the second try finds them. */
-async function makeTables(pool: Pool, begin: string, tables: string): Promise<void> {
-  const make = () =>
-    inTransaction(pool, begin, async (client) => {
-      await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${tables}`).text}`);
+/** Another process may be doing the same and abort ours; the second try finds the tables. */
+async function bringUp(
+  pool: Pool,
+  steps: readonly Step[],
+  { schema, begin }: { schema: string; begin: string },
+): Promise<void> {
+  const run = async () => {
+    await pool.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await inTransaction(pool, begin, async (client) => {
+      await client.query(`${likeSqlite} ${inPostgres(`${SETTINGS};${STEPS_TABLE}`).text}`);
+      const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+      const found = await client.query<{ tables: number }>(
+        "SELECT count(*) AS tables FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('settings', 'migrations')",
+      );
+      const [{ tables }] = found.rows as [{ tables: number }];
+      const sql = sqlOfSteps(steps, { done: rows.map(({ name }) => name), tables });
+      if (sql !== '') await client.query(inPostgres(sql).text);
     });
-  await make().catch((error: unknown) => {
-    if (!isBusy(error)) throw error;
-    return make();
+  };
+  await run().catch((error: unknown) => {
+    // Two processes that make the same schema at once: one gets a unique violation.
+    if (!isBusy(error) && codeOf(error) !== '23505') throw error;
+    return run();
   });
 }
 

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { STEPS_TABLE, sqlOfSteps, type Step } from './steps.ts';
 
 export type Value = string | number | null;
 
@@ -33,7 +34,7 @@ export const SETTINGS =
   'CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID';
 
 /** WAL with full sync, because a booking must survive a power cut, as at the real vendor. */
-export function openDatabase(file: string, schema: string): SqliteDatabase {
+export function openDatabase(file: string, steps: readonly Step[]): SqliteDatabase {
   const database = new Database(file);
   if (file !== ':memory:') chmodSync(file, 0o600);
   database.pragma(`busy_timeout = ${STARTING_MS}`);
@@ -43,7 +44,7 @@ export function openDatabase(file: string, schema: string): SqliteDatabase {
   // SQLite's own lower() changes only ASCII letters.
   database.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
   database.function('new_revision', () => randomInt(2 ** 48 - 1));
-  database.exec(`${SETTINGS};${schema}`);
+  bringUp(database, steps);
   database.pragma(`busy_timeout = ${RUNNING_MS}`);
   const statements = new Map<string, Statement>();
   const prepare = (sql: string) => {
@@ -60,6 +61,23 @@ export function openDatabase(file: string, schema: string): SqliteDatabase {
     },
     close: () => void database.close(),
   };
+}
+
+/** Another process that brings the same file up holds its lock; then nothing is left to do. */
+function bringUp(database: Database.Database, steps: readonly Step[]): void {
+  database
+    .transaction(() => {
+      database.exec(`${SETTINGS};${STEPS_TABLE}`);
+      const done = database.prepare('SELECT name FROM migrations').pluck().all() as string[];
+      const tables = database
+        .prepare(
+          "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT IN ('settings', 'migrations', 'sqlite_sequence')",
+        )
+        .pluck()
+        .get() as number;
+      database.exec(sqlOfSteps(steps, { done, tables }));
+    })
+    .immediate();
 }
 
 /** Refuses statements that would write. */

@@ -9,6 +9,7 @@ import {
   type SqliteDatabase,
   type Writer,
 } from './sqlite.ts';
+import type { Step } from './steps.ts';
 
 export { StoreBusyError } from './batches.ts';
 export type { Reader, Value, Writer } from './sqlite.ts';
@@ -30,9 +31,9 @@ export interface Store extends Reader {
   close: () => Promise<void>;
 }
 
-/** `schema` runs first and makes missing tables. ':memory:' stores nothing on disk. */
-export function openStore(file: string, schema: string): Store {
-  const database = openDatabase(file, schema);
+/** `steps` run first where they have not run yet. ':memory:' stores nothing on disk. */
+export function openStore(file: string, steps: readonly Step[]): Store {
+  const database = openDatabase(file, steps);
   // There is only one connection, and a read must not see uncommitted writes.
   const inTurn = openTurns();
   const reader = readerOf(database);

@@ -1,11 +1,11 @@
 /** Opens the stand-in's database without a server, for the server itself and for commands. */
-import { SCHEMA } from './statements/schema.ts';
+import { seatsioSteps } from './statements/schema.ts';
 import { openPostgresStore } from '#server/standins/kit/postgres-store.ts';
 import { openStore, type Store } from '#server/standins/kit/store.ts';
 
 /** @param file SQLite file; ':memory:' for tests */
 export function openSeatsioStore(file: string): Store {
-  return openStore(file, SCHEMA);
+  return openStore(file, seatsioSteps);
 }
 
 /**
@@ -16,5 +16,5 @@ export function openSharedSeatsioStore(
   url: string,
   { schema = 'seatsio', namedStatements = false } = {},
 ): Promise<Store> {
-  return openPostgresStore({ url, schema, tables: SCHEMA, namedStatements });
+  return openPostgresStore({ url, schema, steps: seatsioSteps, namedStatements });
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { openToPages } from './cross-origin.ts';
 import { ApiError, badRequest, describeError } from './errors.ts';
-import { expireHolds, hasHoldsDue } from './status/hold-tokens.ts';
+import { expireHolds, hasHoldsDue, shortenHolds } from './status/hold-tokens.ts';
 import { allRoutes } from './routes.ts';
 import { findRoute, sendAnswer, sendError, sent } from './router.ts';
 import { addOwnCharts } from './chart/seeds.ts';
@@ -51,6 +51,8 @@ export interface RunningSeatsio {
 
 /** How often expired holds are released while there are no calls. */
 const SWEEP_MS = 500;
+/** The clock counts as set back when it goes back by more between two sweeps. */
+const STEP_MS = 60_000;
 const NOBODY: Workspace = {
   id: 0,
   company_id: 0,
@@ -161,10 +163,15 @@ function openComplaints(): (error: unknown) => void {
 }
 
 function startSweep(state: State, complain: (error: unknown) => void): NodeJS.Timeout {
-  return setInterval(() => {
-    // After an error the next round or the next call releases the holds.
-    sweepHolds(state).catch(complain);
-  }, SWEEP_MS).unref();
+  let latest = state.now();
+  const sweep = async () => {
+    const now = state.now();
+    if (now < latest - STEP_MS) await change(state, shortenHolds);
+    else await sweepHolds(state);
+    latest = now;
+  };
+  // After an error the next round or the next call releases the holds.
+  return setInterval(() => void sweep().catch(complain), SWEEP_MS).unref();
 }
 
 /** How often changes of other processes are looked for. */
@@ -196,7 +203,7 @@ export async function startSeatsio(options: SeatsioOptions): Promise<RunningSeat
   const state: State = { store, now, chartFolder, systemSecret, onChange: hub.publish };
   const { workspace, secretKey, adminKey } = await change(state, openDefaultWorkspace);
   await addOwnCharts(state, workspace);
-  await change(state, expireHolds);
+  await change(state, shortenHolds);
   const door = { state, find: openRouter(allRoutes(hub, systemSecret !== undefined)) };
   const server = openServer(door);
   await new Promise<void>((resolve, reject) => {

@@ -22,7 +22,7 @@ import { forgetOldEvents } from './webhook/events.ts';
 import { ensureEndpoint } from './webhook/webhook-endpoints.ts';
 
 export interface StripeOptions {
-  /** A store that has the tables of `stripeSchema`. */
+  /** A store that has the tables of `stripeSteps`. */
   store: Store;
   /** Epoch milliseconds; a test may move this clock. */
   now: () => number;

@@ -1,6 +1,13 @@
 /** What a waiting person is told holds: rooms of many paces are played, and the turn comes between the two minutes that were named. */
 import { expect, test } from 'vitest';
-import { sayWait, waitBounds, withSighting, type Sighting } from '#server/domain/queue/wait.ts';
+import {
+  sayWait,
+  toldWait,
+  waitBounds,
+  withSighting,
+  type Sighting,
+  type ToldWait,
+} from '#server/domain/queue/wait.ts';
 
 const secondMs = 1_000;
 
@@ -104,4 +111,28 @@ test('a wait is said in words that a person can plan with', () => {
     'tra un’ora e 2 ore e 10 minuti',
     'più di 2 ore',
   ]);
+});
+
+test('in a room that moves in steps what is said never grows while it may still be true', () => {
+  let seen: Sighting[] = [];
+  let told: ToldWait | null = null;
+  const said: number[] = [];
+  const grown: number[] = [];
+  for (let second = 0; second < 420; second += 5) {
+    // A hundred at once every hundred seconds: one a second.
+    const serving = Math.floor(second / 100) * 100;
+    const now = second * secondMs;
+    seen = withSighting(seen, { at: now, serving });
+    const next = waitBounds(500 - serving, 60, seen)!;
+    told = toldWait(told, next, now);
+    said.push(told!.wait.to);
+    grown.push(next.to);
+  }
+  const grows = (all: number[]) => all.some((to, at) => to > (all[at - 1] ?? to));
+  expect([grows(grown), grows(said)]).toEqual([true, false]);
+  // A promise that time has disproved is made anew; without an estimate nothing is said.
+  const first = { at: 0, wait: { from: 1, to: 2 } };
+  expect(toldWait(first, { from: 4, to: 7 }, 119_999)).toEqual(first);
+  expect(toldWait(first, { from: 4, to: 7 }, 120_000)?.wait.to).toBe(7);
+  expect(toldWait(first, null, 1)).toBeNull();
 });

@@ -5,6 +5,7 @@ import { expect, inject } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { invariants } from '#db/reconcile/invariants.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
+import { setMaintenance } from '#server/services/site/maintenance.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';
 import {
@@ -48,6 +49,9 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
     now: vendors.clock.now(),
   });
   vendors.clock.advance(60_000);
+  const terms = { refund_days: 33, holder_change: 1, vat_percent: null, fee_vat_percent: 4 };
+  const sold = house.house.ctx.db('events').where({ id: demoEvent });
+  await sold.update(terms);
   // After the copy: one pays and has their tickets, one is about to pay, one pays while nothing is there, and somebody comes in.
   const settled = await paid(0);
   expect(settled.state).toBe('confirmed');
@@ -90,12 +94,15 @@ export async function rehearse(database: DatabaseKind): Promise<void> {
   );
   expect(recovery.differences).toBe(0);
   const again = await vendors.open(second);
+  const rewritten = again.house.ctx.db('orders').where({ id: settled.record });
+  expect(await rewritten.first()).toMatchObject(terms);
   expect(performance.now() - began).toBeLessThan(60_000);
   for (const { id } of theirs)
     expect(await atStripe(again, 'GET', `checkout/sessions/${id}`)).toHaveProperty(
       'status',
       'open',
     );
+  await setMaintenance(again.house.ctx, false, 'cli');
   const next = await makeOrder(again, { nth: 6 });
   expect((await sessionAtStripe(again, next.order_id)).metadata['botteghino']).toBe(
     metadata['botteghino'],

@@ -106,6 +106,10 @@ test('sealed, it opens with the passphrase or the key that it was sealed for, an
     await expect(verifyBackup(path, { ...at, opening: other })).rejects.toMatchObject({
       code: 'wrong_key',
     });
+    if (!('passphrase' in seal)) continue;
+    // While the passphrase is being replaced.
+    const changed = { ...other, passphraseBefore: seal.passphrase };
+    expect((await verifyBackup(path, { ...at, opening: changed })).broken).toEqual([]);
   }
   // The file is one of age's own.
   const { path } = await backupOf(server, seals[1][0]);

@@ -5,6 +5,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { countTables } from '#db/engine/table-rows.ts';
 import { connect } from '#db/engine/connect.ts';
 import { moveHouse } from '#server/services/backup/move.ts';
+import { runAdmin } from '#tests/support/admin-command.ts';
 import { placeOf } from '#tests/support/house.ts';
 import { callOk, makeOrder, payOrder } from '#tests/support/make.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
@@ -48,10 +49,26 @@ test('a house that has sold goes on in PostgreSQL with the same tickets', async 
     createHash('sha256').update(content).digest('hex'),
   );
   await there.destroy();
-  // What is not empty stays as it is.
+  // The file that stayed behind is opened by mistake by nothing: start, commands, another move.
+  const left = expect.stringMatching(/DATABASE_URL.*move-to --back/);
+  const refused = { code: 'moved', message: left };
+  await expect(moveHouse(house, { to: made.address, now })).rejects.toMatchObject(refused);
+  await expect(openServer(server.settings, {}, makeClock(), async () => {})).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: left,
+  });
+  for (const words of [['doctor'], ['backup', server.settings['DATA_DIR']!]]) {
+    const { code, out, err } = await runAdmin(server, words);
+    expect([code, out + err]).toEqual([1, left]);
+    expect(out + err).toContain(`${new URL(made.address).host}${new URL(made.address).pathname}`);
+    expect(out + err).not.toContain('postgres:');
+  }
+  // Back on purpose; a database that is not empty stays as it is, and the file then opens again.
+  expect(await runAdmin(server, ['move-to', '--back'])).toMatchObject({ code: 0, err: '' });
   await expect(moveHouse(house, { to: made.address, now })).rejects.toMatchObject({
     code: 'not_empty',
   });
+  expect((await runAdmin(server, ['invariants'])).code).toBe(0);
   await using moved = await openServer(settings, {}, makeClock(), made.drop);
   const after = await callOk(moved, getOrder, { params });
   expect(after.tickets.map(({ code }) => code)).toEqual(before.tickets.map(({ code }) => code));

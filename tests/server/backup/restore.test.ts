@@ -3,18 +3,31 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import tar from 'tar-stream';
 import { expect, test } from 'vitest';
+import { makeSale } from '#server/contract/counter.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
+import { endMaintenance, readHouse } from '#server/contract/site.ts';
 import { lockHouse } from '#server/adapters/house-lock.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
+import { lookAtAll } from '#server/services/office/findings.ts';
 import { beginSecretChange } from '#server/services/event/secrets.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
+import { openDrawer, saleBody } from '#tests/support/counter.ts';
 import { emptyPlace, placeOf } from '#tests/support/house.ts';
-import { callOk, demoEvent, makeOrder, payOrder } from '#tests/support/make.ts';
+import {
+  ask,
+  callOk,
+  demoEvent,
+  holdSeats,
+  makeAdmin,
+  makeOrder,
+  payOrder,
+  tryBook,
+} from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeClock, openServer, startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -53,6 +66,44 @@ it('with one command all is there again, in another place', async (server) => {
   // Phones must not go on from a cursor that this house does not know.
   const renewed = await other.house.ctx.db('events').orderBy('id').pluck('feed_epoch');
   expect(renewed.filter((text) => epochs.includes(text as string))).toEqual([]);
+});
+
+it('a restored house names what it lacks and sells nothing until a person has confirmed it', async (server) => {
+  const admin = await makeAdmin(server);
+  const copiedAt = server.clock.now();
+  const file = await backupOf(server);
+  const settings = await emptyPlace(server);
+  const { out } = await runAdmin({ settings }, ['restore', file]);
+  const missing = /Dal.+ alle .+: vendite in cassa, blocchi, spostamenti non sono in questa copia/;
+  expect(out).toMatch(missing);
+  expect(out).not.toContain('Nessuna differenza');
+  await using other = await openServer(settings, {}, makeClock(), async () => {});
+  const { ctx } = other.house;
+  const held = await holdSeats(other);
+  const book = () => tryBook(other, held);
+  expect(await book()).toMatchObject({ status: 503, body: { code: 'maintenance' } });
+  await openDrawer(other, admin);
+  const sale = await saleBody(other, { nth: 4 });
+  const sold = await ask(other, 'POST', makeSale.path, { body: sale, headers: admin });
+  expect(sold.body).toMatchObject({ code: 'maintenance' });
+  expect((await lookAtAll(ctx)).get('restored')).toMatchObject({
+    state: 'amber',
+    mend: expect.stringMatching(missing) as string,
+  });
+  expect((await runAdmin(other, ['maintenance', 'off'])).err).toMatch(missing);
+  const paused = await callOk(other, readHouse, {}, admin);
+  expect(paused.gap).toEqual({ from: expect.any(String), to: paused.maintenance_since });
+  expect(Math.abs(Date.parse(paused.gap!.from) - copiedAt)).toBeLessThan(1_000);
+  const end = (since: string | null, headers = admin) =>
+    ask(other, 'POST', endMaintenance.path, { body: { since }, headers });
+  expect(await end(paused.gap!.from)).toMatchObject({ status: 409 });
+  expect((await end(paused.maintenance_since)).body).toMatchObject({ gap: null });
+  expect((await end(paused.maintenance_since)).status).toBe(200);
+  expect((await book()).status).toBe(200);
+  const { from, to } = paused.gap!;
+  expect(await ctx.db('audit').where({ action: 'maintenance_ended' }).pluck('detail')).toEqual([
+    JSON.stringify({ copied_at: Date.parse(from), restored_at: Date.parse(to) }),
+  ]);
 });
 
 testOnSqlite(
@@ -145,6 +196,43 @@ test('what cannot be restored is refused in words and leaves the place empty', a
   }
 });
 
+it('a database that was put back by other means is a restored house, too', async (server) => {
+  const settings = await emptyPlace(server);
+  const putBack = (since: string) => askAdmin({ settings }, ['restore', '--since', since]);
+  expect((await putBack('21:03')).body).toMatchObject({ code: 'no_house' });
+  const open = () => openServer(settings, {}, makeClock(), async () => {});
+  await using first = await open();
+  const admin = await makeAdmin(first);
+  expect((await putBack('21:03')).body).toMatchObject({ code: 'running' });
+  await first.close();
+  expect((await runAdmin({ settings }, ['restore', '--since', 'ieri'])).code).toBe(2);
+  const { body } = await putBack('2026-11-23 21:03');
+  expect(body).toMatchObject({ ok: true, gap: { from: '2026-11-23T20:03:00.000Z' } });
+  await using again = await open();
+  expect((await callOk(again, readHouse, {}, admin)).gap).toEqual(body['gap']);
+});
+
+test('a copy of before a change of keys is restored with the old key beside the new one', async () => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
+  const env = { SECRETS_KEY: old!, BACKUP_PASSPHRASE: 'la parola di prima' };
+  await using server = await startServer({ env });
+  const { house, seal, folder } = server.house.ctx.backups;
+  const now = server.clock.now();
+  const { path } = await makeBackup({ house, folder, kind: 'by_hand', seal, now });
+  const settings = {
+    ...(await emptyPlace(server)),
+    SECRETS_KEY: fresh!,
+    BACKUP_PASSPHRASE: 'la parola nuova',
+    BACKUP_PASSPHRASE_BEFORE: env.BACKUP_PASSPHRASE,
+  };
+  const refused = await askAdmin({ settings }, ['restore', path]);
+  expect(refused.body).toMatchObject({ ok: false, code: 'other_secrets_key' });
+  const changing = { ...settings, SECRETS_KEY: `${fresh},${old}` };
+  expect((await askAdmin({ settings: changing }, ['restore', path])).body).toMatchObject({
+    ok: true,
+  });
+});
+
 test('what only pretends to be a backup is refused before it takes memory or room', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'copie-'));
   const opening = { passphrase: null, identities: [] };
@@ -186,4 +274,19 @@ test('an empty database beside files of a house, or a restore that was broken of
   await expect(open()).rejects.toThrow('rimasto a metà');
   await rm(join(DATA_DIR, 'ripristino-in-corso'), { recursive: true });
   await (await open()).close();
+});
+
+test('what is not ours does not stand in the way: `lost+found` that only root may open, and logs', async () => {
+  await using server = await startServer();
+  const file = await backupOf(server);
+  const settings = await emptyPlace(server);
+  const strange = ['log', 'lost+found'];
+  for (const name of strange) await mkdir(join(settings['DATA_DIR']!, name), { mode: 0o000 });
+  await (await openServer(settings, {}, makeClock(), async () => {})).close();
+  for (const name of await readdir(settings['DATA_DIR']!))
+    if (!strange.includes(name)) await rm(join(settings['DATA_DIR']!, name), { recursive: true });
+  expect(await askAdmin({ settings }, ['restore', file])).toMatchObject({ body: { ok: true } });
+  expect(await askAdmin({ settings }, ['backup', dirname(file)])).toMatchObject({ code: 0 });
+  const { body } = await askAdmin({ settings }, ['restore', file, '--over', '--yes']);
+  expect(await readdir(body['aside'] as string)).not.toContain('log');
 });

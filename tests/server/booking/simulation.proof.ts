@@ -1,6 +1,6 @@
 /** Random histories of visitors, vendors and dying processes against the product's own services; and proof that the simulation sees faults: each named mutant is caught. */
 import { expect, test } from 'vitest';
-import { mutants, rehousingMutants } from '#tests/simulation/mutants.ts';
+import { mutants, rehousingMutants, tableMutants } from '#tests/simulation/mutants.ts';
 import { expectHistoriesHold, hunt, seed, theHistory } from './simulated.ts';
 
 /** So many are tried in a row; whoever is caught only later is caught in a history that the product passes by itself. */
@@ -15,6 +15,25 @@ test('histories on PostgreSQL with two processes hold as well', () =>
 test('sixty histories in which the evening changes its hall: at the seat map and in our books everybody is where they should be', () =>
   expectHistoriesHold(60, [...seed, '--rehouses']));
 
+test('sixty histories with tables that are sold whole, given back singly, moved and killed; twenty with another hall', async () => {
+  await expectHistoriesHold(60, [...seed, '--tables']);
+  await expectHistoriesHold(20, [...seed, '--tables', '--rehouses']);
+});
+
+const caughtAtTables: Record<string, number> = {
+  'one-line-frees-the-table': 468,
+  'a-table-splits-over-orders': 593,
+  'one-guest-moves-alone': 7,
+};
+
+for (const name of new Set(tableMutants.map((mutant) => mutant.name))) {
+  test(`the simulation with tables catches the mutant ${name}`, async () => {
+    const history = theHistory(caughtAtTables[name] ?? 1);
+    await expectHistoriesHold(1, [...history.slice(2), ...seed, '--tables']);
+    expect(await hunt(name, ['--tables', ...history])).toContain('broken');
+  });
+}
+
 for (const { name } of rehousingMutants) {
   test(`the simulation of changes of hall catches the mutant ${name}`, async () => {
     expect(await hunt(name, ['--rehouses'])).toContain('broken');
@@ -25,6 +44,8 @@ for (const { name } of rehousingMutants) {
 const caughtIn: Record<string, number> = {
   'release-before-expire': 143,
   'clear-before-answer': 35,
+  'clock-ahead-is-believed': 220,
+  'order-ahead-waits': 234,
   'insert-after-call': 3,
   'trust-the-event': 124,
   'complete-is-paid': 124,

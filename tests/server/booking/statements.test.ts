@@ -16,7 +16,7 @@ const planned = [
   // With the hold: what its network has not paid.
   'read orders, read events, read order_lines',
   'read events',
-  'read order_lines, read contingent_places, read contingents, read places, read chosen',
+  'read order_lines, read places, read contingent_places, read contingents, read chosen',
 ];
 const confirmed = ['update orders', 'update events', 'read events', 'read order_lines'];
 const paidFor = [

@@ -67,7 +67,7 @@ test('a sale is printed with its codes and opens the drawer; a reprint is the sa
   await print();
   await printedJobs(server, printer, 2);
   const words = printer.jobs[1]!.toString('latin1');
-  expect(words.match(/Intestato a [^\n\r]+/g)).toEqual(['Intestato a Dorde Zizic...']);
+  expect(words.match(/Intestatario: [^\n\r]+/g)).toEqual(['Intestatario: Dorde Zizic...']);
   expect(words).not.toContain('?');
   expect(words.split(greek!.order)).toHaveLength(3);
   expect(codesIn(printer.jobs[1]!)).toEqual(codes);

@@ -37,11 +37,17 @@ it('the office counts the drawer of whoever has gone home, and the till is free 
   expect(await refusal(server, openShift, opening, cashier)).toBe('till_busy');
   const body = { shift_id, pieces: { 5000: 2 }, expected_cents: 10_000 };
   expect(await refusal(server, closeShift, body, cashier)).toBe('shift_not_found');
+  // Though the clock was set back after a sale, the shift ends no earlier than that.
+  await sellAtCounter(server, admin, { payments: [{ method: 'pos', amount_cents: 6_400 }] });
+  server.clock.advance(-30_000);
   const closed = await callOk(server, closeShift, { body }, office);
   expect(closed).toMatchObject({ shift_id, counted_cents: 10_000 });
   expect(await refusal(server, closeShift, body, office)).toBe('shift_not_open');
   await callOk(server, openShift, { body: opening }, cashier);
-  const [told] = await server.house.ctx.db('audit').where({ action: 'shift_closed' });
+  const { db } = server.house.ctx;
+  const [{ paid_at }] = await db('payments').where({ shift_id });
+  expect(await db('shifts').where({ id: shift_id }).pluck('closed_at')).toEqual([paid_at]);
+  const [told] = await db('audit').where({ action: 'shift_closed' });
   expect(told).toMatchObject({ actor: 'user:office', subject: shift_id });
 });
 

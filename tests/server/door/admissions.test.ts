@@ -119,7 +119,7 @@ it('a revoked phone gets nothing more, but may hand in its queue for a while', a
   await callOk(server, heartbeat, { body: { ...told, app_version: 'x' } }, headers);
   expect(await seen()).toMatchObject({ state: 'paired', ...told, missing_scans: 0 });
   await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
-  const list = await ask(server, 'GET', '/api/scanner/events/hall/list?wire=3', { headers });
+  const list = await ask(server, 'GET', '/api/scanner/events/hall/list?wire=4', { headers });
   expect([list.status, list.body]).toMatchObject([401, { code: 'phone_revoked' }]);
   const [place] = hall.labels as [string];
   const out = phone.scan(place, { seq: 5, direction: 'out', verdict: 'out' });

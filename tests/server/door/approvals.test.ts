@@ -95,14 +95,14 @@ test('nothing at all that a steward’s phone receives holds the PIN’s hash or
   const headers = { authorization: `Bearer ${device_token}` };
   const event = `/api/scanner/events/${hall.event_id}`;
   const scan = steward.scan(hall.labels[0]!);
-  const list = await call(`${event}/list?wire=3`, undefined, headers);
+  const list = await call(`${event}/list?wire=4`, undefined, headers);
   const [, cursor] = /"cursor":"([^"]+)"/.exec(await list.clone().text())!;
   const answers = [
     paired,
     list,
     await call(heartbeat.path, { queue_length: 0 }, headers),
     await call('/api/scanner/admissions', { items: [scan] }, headers),
-    await call(`${event}/changes?wire=3&since=${cursor}`, undefined, headers),
+    await call(`${event}/changes?wire=4&since=${cursor}`, undefined, headers),
   ];
   const { value } = (await db('settings').where({ key: 'door_pin' }).first()) as {
     value: string;

@@ -14,9 +14,9 @@ test('whoever asks again while nothing has happened hears the same from memory; 
   const { cursor } = await a.pull();
   const changes = (query: string) =>
     ask(server, 'GET', `/api/scanner/events/hall/changes?${query}`, { headers: a.headers });
-  const usual = `wire=3&since=${cursor}`;
+  const usual = `wire=4&since=${cursor}`;
   // Spelled in another way it goes through all checks.
-  const checked = await changes(`since=${cursor}&wire=3`);
+  const checked = await changes(`since=${cursor}&wire=4`);
   for (let nth = 0; nth < 3; nth += 1) {
     const told = await changes(usual);
     const at = { server_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) };

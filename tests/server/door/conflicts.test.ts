@@ -118,6 +118,31 @@ test('a conflict names seat, gates, phones and minutes; a person says what it wa
   ]).toEqual([403, 200]);
 });
 
+test('where no one comes back any more, a ticket that was sold with re-entry does', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, { places: 2, phones: 1, event: { reentry: 0, starts_at } });
+  const [free, bound] = hall.labels as [string, string];
+  await db('tickets').where({ event_id: 'hall', place: bound }).update({ reentry: 0 });
+  await db('tickets').where({ event_id: 'hall', place: free }).update({ reentry: 1 });
+  const phone = phoneOf(server, hall);
+  const scans = [free, bound].flatMap((place) => [
+    phone.scan(place, { corrected_at: after(1) }),
+    phone.scan(place, { corrected_at: after(2), direction: 'out' }),
+    phone.scan(place, { corrected_at: after(3) }),
+  ]);
+  await phone.send(...scans);
+  const conflicts = await db('admissions').whereNotNull('conflict_with').pluck('place');
+  expect(conflicts).toEqual([bound]);
+  const admin = await makeAdmin(server);
+  const verdictOf = async (place: string) => {
+    const { id } = await db('tickets').where({ event_id: 'hall', place }).first('id');
+    return (await callOk(server, readAdmission, { params: { ticketId: id } }, admin)).verdict;
+  };
+  await phone.send(phone.scan(free, { corrected_at: after(4), direction: 'out' }));
+  await phone.send(phone.scan(bound, { corrected_at: after(4), direction: 'out' }));
+  expect([await verdictOf(free), await verdictOf(bound)]).toEqual(['admit', 'already_in']);
+});
+
 test('the desk takes a scan back with a reason: the door hears it, and the ticket is good again', async (server) => {
   const { db } = server.house.ctx;
   const admin = await makeAdmin(server);

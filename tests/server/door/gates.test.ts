@@ -100,7 +100,7 @@ test('the door hears of gates and of each change of them, and sends whoever come
   const phone = await makePairedPhone(server, admin, 'Varco A');
   await makePaidOrder(server);
   const feed = (since: string) =>
-    ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes?wire=3&since=${since}`, {
+    ask(server, 'GET', `/api/scanner/events/${demoEvent}/changes?wire=4&since=${since}`, {
       headers: phone.headers,
     });
   const first = await pullDoor(server, demoEvent, phone.headers);
@@ -122,13 +122,17 @@ test('the door hears of gates and of each change of them, and sends whoever come
         reading: { kind: 'place', place: ticket!.place, revision: ticket!.revision },
         event: {
           cancelled: false,
+          starts_at: 0,
           admits_from: null,
           admits_until: null,
           verify_policy: 'ask',
+          moved_policy: 'ask',
           reentry: true,
         },
         ticket: ticket!,
+        moved: false,
         newest: ticket!.revision,
+        lost: false,
         last: null,
       },
       {

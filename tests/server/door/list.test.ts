@@ -25,7 +25,7 @@ import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const address = (query: string) => `/api/scanner/events/hall/changes?${query}`;
-const list = (event_id = 'hall') => `/api/scanner/events/${event_id}/list?wire=3`;
+const list = (event_id = 'hall') => `/api/scanner/events/${event_id}/list?wire=4`;
 
 /** One more ticket on a place, as a change of holder or a second sale makes it. */
 async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise<void> {
@@ -158,12 +158,12 @@ it('after the list only what changed comes, all of it, and an old list is caught
     'e1.1e1',
     '__proto__',
   ]) {
-    const path = address(`wire=3&since=${encodeURIComponent(since)}`);
+    const path = address(`wire=4&since=${encodeURIComponent(since)}`);
     const { status, body } = await ask(server, 'GET', path, { headers: a.headers });
     expect([since, status, body]).toMatchObject([since, 409, { code: 'resync_required' }]);
   }
   await transact(db, (trx) => updateEvent(trx, 'hall', { feed_epoch: 'e2' }));
-  const behind = ['GET', address(`wire=3&since=${later.cursor}`)] as const;
+  const behind = ['GET', address(`wire=4&since=${later.cursor}`)] as const;
   expect(await statusOf(server, behind, a.headers)).toBe(409);
 });
 
@@ -190,7 +190,7 @@ it('names are for supervisors; whose role changes begins anew', async (server) =
   const params = { phoneId: hall.phone_ids[0]! };
   const change = async (role: 'steward' | 'supervisor', cursor: string) => {
     await callOk(server, changePhone, { params, body: { role } }, admin);
-    const behind = ['GET', address(`wire=3&since=${cursor}`)] as const;
+    const behind = ['GET', address(`wire=4&since=${cursor}`)] as const;
     expect(await statusOf(server, behind, boss.headers)).toBe(409);
   };
   await change('steward', named.cursor);
@@ -222,7 +222,7 @@ it('where guests are not named, supervisors search order numbers and see initial
   expect((await block()).named).toBe(false);
 
   await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
-  const behind = ['GET', address(`wire=3&since=${list.cursor}`)] as const;
+  const behind = ['GET', address(`wire=4&since=${list.cursor}`)] as const;
   expect(await statusOf(server, behind, boss.headers)).toBe(409);
   expect((await block()).named).toBe(true);
   expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
@@ -260,10 +260,10 @@ it('a list knows nothing that a phone must not: no mail, telephone, price, code,
     keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
   ).toEqual([
     ...['cursor', 'other_events[]', 'from', 'server_time'].map((key) => `.${key}`),
-    ...'place seat section category entrance issued hashes[]'
+    ...'place seat section category entrance issued hashes[] lost[]'
       .split(' ')
       .map((key) => `.places[].${key}`),
-    ...'revision state type_label order_group initials sealed_name gates[] name order_number'
+    ...'revision state type_label order_group initials sealed_name gates[] name order_number reentry note moved_from[]'
       .split(' ')
       .map((key) => `.places[].ticket.${key}`),
     ...'admission_id place revision direction at gate phone_id by conflict_with undone'
@@ -271,7 +271,7 @@ it('a list knows nothing that a phone must not: no mail, telephone, price, code,
       .map((key) => `.admissions[].${key}`),
   ]);
   expect(Object.keys(steward!.event).join(' ')).toBe(
-    'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy reentry rehearsal',
+    'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy moved_policy reentry rehearsal',
   );
   const event = await db('events').where({ id: 'hall' }).first();
   const tickets = await db('tickets');
@@ -321,7 +321,7 @@ it('a phone is refused at its very next call, and sees only its own events', asy
   expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
   const status = (path: string, headers: Record<string, string>) =>
     statusOf(server, ['GET', path], headers);
-  const mine = address(`wire=3&since=${cursor}`);
+  const mine = address(`wire=4&since=${cursor}`);
   expect([
     await status(mine, a.headers),
     await status(mine, a.headers),
@@ -411,7 +411,7 @@ test('so much has changed that it costs more than the whole list: that is what t
     const { feed_seq } = await nextAtDoor(trx, 'hall');
     await trx('places').where({ event_id: 'hall' }).update({ feed_seq });
   });
-  const refused = await ask(server, 'GET', address(`wire=3&since=${cursor}`), {
+  const refused = await ask(server, 'GET', address(`wire=4&since=${cursor}`), {
     headers: phone.headers,
   });
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'resync_required' }]);

@@ -32,7 +32,7 @@ import { startServer } from '#tests/support/server.ts';
 const at = (minute: number) => ({
   corrected_at: new Date(Date.now() + (minute - 60) * 60_000).toISOString(),
 });
-const listOf = (event_id: string) => `/api/scanner/events/${event_id}/list?wire=3`;
+const listOf = (event_id: string) => `/api/scanner/events/${event_id}/list?wire=4`;
 
 it('a phone that was taken from an event hands in what it has read there, and sees nothing of it any more', async (server) => {
   const admin = await makeAdmin(server);
@@ -195,7 +195,7 @@ test('a file from the office makes what the phone still has to send less; two da
   const phone = phoneOf(server, hall);
   await callOk(server, heartbeat, { body: { queue_length: 5 } }, phone.headers);
   const items = hall.labels.slice(0, 3).map((place) => phone.scan(place));
-  const body = { phone_id: hall.phone_ids[0]!, wire: 3, items };
+  const body = { phone_id: hall.phone_ids[0]!, wire: 4, items };
   await callOk(server, importAdmissions, { body }, admin);
   expect((await callOk(server, listPhones, {}, admin)).items[0]).toMatchObject({ queue_length: 2 });
   const { cursor } = await phone.pull();
@@ -203,7 +203,7 @@ test('a file from the office makes what the phone still has to send less; two da
   server.clock.advance(starts_at + wipeAfterMs - server.clock.now() - 60_000);
   expect((await phone.pull(cursor)).from).toBe(cursor);
   server.clock.advance(60_000);
-  const changes = `/api/scanner/events/hall/changes?wire=3&since=${cursor}`;
+  const changes = `/api/scanner/events/hall/changes?wire=4&since=${cursor}`;
   for (const path of [listOf('hall'), changes])
     expect([path, await statusOf(server, ['GET', path], phone.headers)]).toEqual([path, 404]);
 });

@@ -171,6 +171,25 @@ test('in doubt is what is older than its ticket, was sold after the phone was re
   expect(verdict).toBe('admit');
 });
 
+test('a clock that was set after the last heartbeat is told with the scans, and nonsense is not heard', async (server) => {
+  const { hall, one, db, doubts, inside } = await stage(server);
+  server.clock.advance(30 * minute);
+  const now = server.house.ctx.now();
+  await db('tickets').update({ issued_at: now });
+  const wrong = iso(now - 20 * minute);
+  const scans = hall.labels
+    .slice(0, 3)
+    .map((label) => one.scan(label, { corrected_at: wrong, scanned_at: wrong }));
+  await one.sendAt(wrong, scans[0]);
+  await one.sendAt('ieri', scans[1]);
+  await one.send(scans[2]);
+  expect(await inside()).toBe(1);
+  expect(await doubts()).toEqual({
+    [hall.labels[1]!]: 'before_ticket',
+    [hall.labels[2]!]: 'before_ticket',
+  });
+});
+
 test('no hands find more than thirty guests in ten seconds, in one request or in many; codes may come as fast as guests do', async (server) => {
   const { hall, one, two, inside, doubts } = await stage(server, { places: 120, supervisors: 1 });
   const began = Date.now();

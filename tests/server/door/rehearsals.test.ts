@@ -67,9 +67,11 @@ function wordOf(
   return decideAdmission(
     {
       reading: { kind: 'place', place: place.place, revision },
-      event,
+      event: { ...event, starts_at: 0, moved_policy: 'ask' },
       ticket: place.ticket,
+      moved: false,
       newest: place.issued,
+      lost: false,
       last: last && { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id },
     },
     { now, direction, phone_id: 'this', gate, override: null },
@@ -108,9 +110,9 @@ test('a rehearsal has a code for every word of the door, and a phone with its li
   await assign(server, admin, phone.phone_id, [demoEvent, made.event_id]);
   const list = await pull(server, phone, made.event_id);
 
-  // `undone` is said of no reading.
+  // `undone` is said of no reading, and no ticket of a rehearsal moves.
   expect(new Set(made.cards.map(({ verdict }) => verdict))).toEqual(
-    new Set(verdicts.filter((verdict) => verdict !== 'undone')),
+    new Set(verdicts.filter((verdict) => verdict !== 'undone' && verdict !== 'moved')),
   );
   expect(
     made.cards.filter(({ verdict, key }) => verdict === 'admit' && key.startsWith('group')),
@@ -261,7 +263,7 @@ test('what phones say at a rehearsal is ticked off, and its double entries are i
   expect(closed.closed_at).not.toBeNull();
   const beat = await callOk(server, heartbeat, { body: { queue_length: 1 } }, one.headers);
   expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
-  const list = ['GET', `/api/scanner/events/${made.event_id}/list?wire=3`] as const;
+  const list = ['GET', `/api/scanner/events/${made.event_id}/list?wire=4`] as const;
   expect(await statusOf(server, list, one.headers)).toBe(404);
   const late = { place: 'single-1', revision: 1, verdict: 'admit', counts: true } as const;
   expect(await send(one, scan(2, { ...late, gate: 'Varco A' }))).toEqual(['stored']);

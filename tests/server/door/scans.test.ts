@@ -378,14 +378,15 @@ test('an app of whatever age hands in what it has', async (server) => {
   const hall = await fillHall(server.house.ctx.db, { places: 4, phones: 1 });
   const phone = phoneOf(server, hall);
   for (const { path } of [pullList, pullChanges])
-    for (const wire of ['5', '2', '1', 'x', '']) {
+    for (const wire of ['6', '3', '1', 'x', '']) {
       const address = `${path.replace(':eventId', hall.event_id)}?wire=${wire}`;
       const { status, body } = await ask(server, 'GET', address, { headers: phone.headers });
-      expect([status, body]).toMatchObject([426, { code: 'update_required' }]);
+      const told =
+        wire === '6' ? [409, { code: 'server_outdated' }] : [426, { code: 'update_required' }];
+      expect([status, body]).toMatchObject(told);
     }
-  // The one before understands the lists, and knows nothing of means and proofs: what it has read
-  // is kept until the office says that it counts.
-  const address = `${pullList.path.replace(':eventId', hall.event_id)}?wire=3`;
+  // An app that makes no proofs: what it has read is kept until the office says that it counts.
+  const address = `${pullList.path.replace(':eventId', hall.event_id)}?wire=4`;
   expect(await statusOf(server, ['GET', address], phone.headers)).toBe(200);
   const { code_read: _, ...old } = phone.scan(hall.labels[0]!);
   expect(Object.keys(old)).not.toContain('means');

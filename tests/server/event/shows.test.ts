@@ -29,7 +29,9 @@ import {
 } from '#tests/support/event-desk.ts';
 import { ask, callOk, makeAdmin, makeOrder, aRefusal } from '#tests/support/make.ts';
 import { makePaid, setPolicy } from '#tests/support/refunds.ts';
+import { statementsOf } from '#tests/support/statements.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { eventPage } from '#server/services/event/events.ts';
 
 type Show = ReplyOf<typeof readShow>;
 
@@ -154,11 +156,15 @@ test('a date keeps for itself what it says otherwise; the rest follows the show,
     ['Recital d’inverno', true],
     ['Recital di gala', true],
   ]);
+  // A server of a later release has made a field of its own.
+  const row = server.house.ctx.db('events').where({ id: 'recital-3' });
+  await row.clone().update({ own_fields: '["title","later","max_seats"]' });
   // To say the same as the show is to have nothing of one's own.
   await save(server, admin, await eventOf(server, admin, 'recital-3'), {
     title: 'Recital d’inverno',
   });
   expect((await showOf(server, admin)).dates.at(-1)!.own_fields).toEqual(['max_seats']);
+  expect(await row.first('own_fields')).toEqual({ own_fields: '["max_seats","later"]' });
 });
 
 it('what was sold keeps its price when the show gets another, and the next buyer pays the new one', async (server) => {
@@ -327,10 +333,32 @@ it('the public page of one date offers the others, with those that are sold out;
   await server.house.ctx.db('places').where({ event_id: 'recital' }).delete();
   server.clock.advance(10_000);
   expect(await others('recital-2')).toEqual([['recital', 'none']]);
+  // However many dates there are, they are read and counted together, and one date alone counts none.
+  const readings = async (id: string) => {
+    server.clock.advance(10_000);
+    const asked = await statementsOf(server.house.ctx.db, () => eventPage(server.house.ctx, id));
+    return asked.filter((name) => /places|events/.test(name)).length;
+  };
+  const two = await readings('recital-2');
+  expect(await readings('la-locandiera')).toBeLessThan(two);
+  await addDate(server, admin, { id: 'recital-3', starts_at: inDays(server, 42) });
+  const third = await addDate(server, admin, { id: 'recital-4', starts_at: inDays(server, 43) });
+  expect(await readings('recital-2')).toBe(two);
+  const before = server.clock.now();
+  await setPolicy(server, { postponed_from: before }, third.id);
+  server.clock.advance(10_000);
+  const { other_dates } = await callOk(server, getEvent, { params: { eventId: 'recital-2' } });
+  expect(other_dates.map((date) => [date.id, date.from_price, date.postponed_from])).toEqual([
+    ['recital', 2000, null],
+    ['recital-3', 2000, null],
+    ['recital-4', 2000, new Date(before).toISOString()],
+  ]);
   const { items } = await callOk(server, listPublished, {});
   expect(items.filter((item) => item.show_id === 'recital').map((item) => item.id)).toEqual([
     'recital',
     'recital-2',
+    'recital-3',
+    'recital-4',
     'recital-0',
   ]);
   const unknown = await ask(server, 'POST', '/api/admin/events/', {

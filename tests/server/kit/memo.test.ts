@@ -126,23 +126,57 @@ test('after a failure an owner is quiet for a while, and asks again when its ans
   expect(asked).toHaveLength(4);
 });
 
-test('where it may, what is known serves at once while it is asked anew, up to its bound', async () => {
-  const { asked, clock, get, answer } = makeDesk({
-    freshMs: 1_000,
-    keptMs: 9_000,
-    servedMs: 5_000,
-  });
+const served = { freshMs: 1_000, keptMs: 90_000, servedMs: 5_000 };
+
+test('where it may, what is known serves at once to all who ask while it is asked anew, up to its bound', async () => {
+  const { asked, clock, get, answer } = makeDesk(served);
   void get();
   await answer('old');
   clock.now += 4_000;
-  expect(await get()).toBe('old');
+  expect([await get(), await get()]).toEqual(['old', 'old']);
   expect(asked).toHaveLength(2);
   await answer('new');
   expect(await get()).toBe('new');
   clock.now += 5_000;
-  const waits = get();
+  const waits = [get(), get()];
   await answer('newest');
-  expect(await waits).toBe('newest');
+  expect(await Promise.all(waits)).toEqual(['newest', 'newest']);
+});
+
+test('who may wait a moment gets the new answer if it comes, else the known one', async () => {
+  const { known, clock, get, answer } = makeDesk(served);
+  void get();
+  await answer('old');
+  const patient = (waitMs: number) =>
+    known.get(owner, { now: () => clock.now, waitMs, ask: () => Promise.reject(new Error('no')) });
+  clock.now += 2_000;
+  void get();
+  const waits = patient(60_000);
+  await answer('new');
+  expect(await waits).toBe('new');
+  clock.now += 2_000;
+  void get();
+  expect(await patient(1)).toBe('new');
+});
+
+test('an answer that turned out wrong serves only if the new question fails; while it fails, one of any kept age serves all but the one who asks', async () => {
+  const { known, asked, clock, get, answer, fail } = makeDesk({ ...served, quietMs: 500 });
+  void get();
+  await answer('wrong');
+  known.outdate(owner);
+  const told = [get(), get()];
+  await answer('right');
+  expect(await Promise.all(told)).toEqual(['right', 'right']);
+  clock.now += 60_000;
+  const waits = get();
+  await fail('silent');
+  expect([await waits, await get()]).toEqual(['right', 'right']);
+  clock.now += 600;
+  // The next question hangs, and a name that was never asked for is refused at once.
+  expect([await get(), await get()]).toEqual(['right', 'right']);
+  void get('b').catch(() => {});
+  await expect(get('b')).rejects.toThrow('silent');
+  expect(asked).toHaveLength(5);
 });
 
 test('an answer that took long serves longer', async () => {

@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { transact } from '#db/engine/transact.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
+import { lookAtAll } from '#server/services/office/findings.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, sender, testWithSmtp } from '#tests/support/mail-day.ts';
 import { callOk } from '#tests/support/make.ts';
@@ -157,6 +158,54 @@ testWithSmtp(
     expect(await server.house.ctx.db('outbox').where({ task: 'send_mail' })).toEqual([]);
   },
   { env: { SMTP_URL: 'smtp://127.0.0.1:1', ...sender }, databases: ['sqlite'] },
+);
+
+let refusal: string | null = null;
+testWithSmtp(
+  'a refused sender: all mails wait and Salute says what was answered; mended, all leave at the next try',
+  async (server, smtp) => {
+    refusal = '550 5.1.0 Sender address rejected';
+    const emails = [1, 2].map((count) => `eva${count}@example.it`);
+    for (const address of emails) await makePaidOrder(server, { email: address });
+    for (let times = 0; times < 4; times += 1) {
+      await server.runDue();
+      server.clock.advance(hour / 2);
+    }
+    expect(await server.house.ctx.db('mails').distinct('state')).toEqual([{ state: 'waiting' }]);
+    expect((await lookAtAll(server.house.ctx)).get('mail')).toMatchObject({
+      state: 'red',
+      mend: expect.stringContaining('Sender address rejected'),
+    });
+    refusal = null;
+    await using later = await server.restart();
+    // Only the first is due: its success shows that the others need not wait.
+    const outbox = later.house.ctx.db('outbox').where({ task: 'send_mail' });
+    await outbox.clone().update({ run_at: later.clock.now() + hour });
+    const first = await outbox.clone().first('id');
+    await outbox.clone().where(first).update({ run_at: later.clock.now() });
+    await later.runDue();
+    expect(smtp.received.map(({ to }) => to[0]).toSorted()).toEqual(emails);
+  },
+  { answers: { mail: () => refusal } },
+);
+
+const blocked = '554 5.7.1 Its host says: sender IP is blocked using a list';
+testWithSmtp(
+  'mails whose recipients alone are blocked, the first ones to be sent, hold up no others',
+  async (server, smtp) => {
+    for (let nth = 0; nth < 8; nth += 1)
+      await makePaidOrder(server, { email: `${nth < 4 ? 'mai' : 'eva'}${nth}@example.it` });
+    for (let times = 0; times < 4; times += 1) {
+      await server.runDue();
+      server.clock.advance(hour / 120);
+    }
+    const emails = [4, 5, 6, 7].map((nth) => `eva${nth}@example.it`);
+    expect(smtp.received.map(({ to }) => to[0]).toSorted()).toEqual(emails);
+  },
+  {
+    answers: { rcpt: (address) => (address.startsWith('mai') ? blocked : null) },
+    databases: ['sqlite'],
+  },
 );
 
 testWithSmtp(

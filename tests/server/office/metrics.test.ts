@@ -1,6 +1,7 @@
 /** What the house tells those who watch it: figures for a machine, red lights for the office, and nothing for strangers. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { providerHealth } from '#server/adapters/provider-health.ts';
 import { readHealth } from '#server/contract/health.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { mailStates } from '#server/domain/mail/kinds.ts';
@@ -62,6 +63,68 @@ it('the figures follow what happens', async (server) => {
   await ask(server, 'POST', '/api/admin/health/invariants', { headers: admin });
   expect(await figure(server, 'invariant_violations{name="confirmed_is_paid"}')).toBe(1);
   expect(await figure(server, 'invariant_violations{name="place_has_one_ticket"}')).toBe(0);
+});
+
+/** The families of `/metrics`: name, type, help, and the samples with their labels and values. */
+async function familiesOf(server: TestServer) {
+  server.clock.advance(6_000);
+  const text = (await ask(server, 'GET', '/metrics')).body as string;
+  const families: { name: string; type: string; help: string; samples: string[] }[] = [];
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, kind, name, rest] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    if (kind === 'HELP') families.push({ name: name!, type: '', help: rest!, samples: [] });
+    else if (kind === 'TYPE') expect(families.at(-1)!.name).toBe(name);
+    if (kind === 'TYPE') families.at(-1)!.type = rest!;
+    if (kind === undefined) families.at(-1)!.samples.push(line);
+  }
+  return families;
+}
+
+/** The value of each sample of all counters. */
+function countsIn(families: Awaited<ReturnType<typeof familiesOf>>): Map<string, number> {
+  const samples = families.flatMap(({ type, samples }) => (type === 'counter' ? samples : []));
+  return new Map(
+    samples.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' '))),
+    ]),
+  );
+}
+
+test('every figure is named and typed as `promtool check metrics` asks, and a counter only rises', async () => {
+  await using server = await startServer();
+  const before = countsIn(await familiesOf(server));
+  await makeOrder(server);
+  // Twice, because a sum that is added again at each reading would rise as well.
+  await familiesOf(server);
+  const families = await familiesOf(server);
+  expect(families.length).toBeGreaterThan(20);
+  expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
+  for (const { name, type, help, samples } of families) {
+    expect([name, name]).toEqual([name, expect.stringMatching(/^botteghino(_[a-z\d]+)+$/)]);
+    expect([name, type]).toEqual([name, expect.stringMatching(/^(counter|gauge|histogram)$/)]);
+    expect([name, help]).toEqual([name, expect.stringMatching(/^[A-Z].{9,}[^.]$/)]);
+    expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+    // Reserved endings, types in names, and other units than seconds and bytes.
+    expect([name, /_(count|sum|bucket|counter|gauge|histogram)(_|$)/.test(name)]).toEqual([
+      name,
+      false,
+    ]);
+    expect([
+      name,
+      /_(ms|millis\w*|sec|minutes?|hours?|days?|kb|mb|kilo\w*|mega\w*|percent)(_|$)/.test(name),
+    ]).toEqual([name, false]);
+    const endings = type === 'histogram' ? '(_bucket|_sum|_count)' : '';
+    const sample = new RegExp(`^${name}${endings}({([a-z_]+="[^"]*",?)+})? -?[\\d.e+]+$`);
+    expect([name, samples.filter((line) => !sample.test(line))]).toEqual([name, []]);
+    if (name.endsWith('_info'))
+      expect(samples.map((line) => line.split(' ').at(-1))).toEqual(['1']);
+  }
+  const after = countsIn(families);
+  expect([...before].filter(([sample, value]) => after.get(sample)! < value)).toEqual([]);
+  const calls = 'botteghino_provider_calls_total{provider="stripe",outcome="answered"}';
+  expect(after.get(calls)).toBeGreaterThan(before.get(calls) ?? 0);
+  expect(after.get(calls)).toBe(providerHealth(server.house.ctx.payments)!.answers);
 });
 
 /** Like fetch, which does not let a caller choose the Host. */

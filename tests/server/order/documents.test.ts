@@ -206,8 +206,7 @@ const print = async (changes: Partial<TicketSheet>) =>
       organiser: 'Teatro',
       logo: null,
       created_at: 0,
-      sheets: [{ ...sheet, ...changes }],
-      rules: ['Regola. '.repeat(30)],
+      sheets: [{ ...sheet, ...changes, rules: ['Regola. '.repeat(30)] }],
       footer: ['Ordine n. A7K2-9QX4', 'Riepilogo'],
     }),
   );
@@ -248,7 +247,7 @@ test('whatever a title, a hall or a name is, nothing leaves the page or pushes t
 
 test('a title of 200 letters is there to the last of them, and Greek and Cyrillic names are', async () => {
   const title = `${'Parole lunghe e brevi di un titolo senza fine '.repeat(5).slice(0, 195)} FINE`;
-  const holder = 'Intestato a Ευγενία Παπαδοπούλου – Анастасия Дмитриевна Ђорђевић';
+  const holder = 'Intestatario: Ευγενία Παπαδοπούλου – Анастасия Дмитриевна Ђорђевић';
   const { pages } = await print({ title, holder });
   const text = pages[0]!.lines.join(' ').replace(/\s+/g, ' ');
   expect(text).toContain(title.replace(/\s+/g, ' '));
@@ -295,8 +294,8 @@ test('a name in any script is on paper as it is read, or its order is; a screen 
     const { lines } = pages[0]!;
     // A glyph without a letter (.notdef) is read as U+0000.
     expect([name, lines.filter((line) => /[\0□]/.test(line))]).toEqual([name, []]);
-    const seen = lines.find((line) => /^(?:Intestato a|In ordine)/.test(line));
-    shown.push([name, seen?.replace('Intestato a ', '')]);
+    const seen = lines.find((line) => /^(?:Intestatario:|In ordine)/.test(line));
+    shown.push([name, seen?.replace('Intestatario: ', '')]);
     if (seen !== holderWords(name)) expect(spoken).toContain(holderWords(name).normalize('NFC'));
   }
   expect(shown).toEqual(names.map(([name, seen]) => [name, seen ?? 'In ordine']));

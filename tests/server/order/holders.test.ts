@@ -346,7 +346,7 @@ testWithSmtp(
       fresh.text.includes('64,00'),
     ]).toEqual([true, false, false]);
     expect(letters.filter(({ to }) => to === 'eva@example.it').at(-1)!.text).toContain(
-      'ora è intestato a Bruno Verdi',
+      'ha un nuovo intestatario: Bruno Verdi',
     );
     // The same mailbox gets the new ticket, and no word that it lost one.
     await name(server, order_id, ticket_id, { ...anna, email: 'BRUNO@example.it' });

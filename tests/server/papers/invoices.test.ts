@@ -127,7 +127,8 @@ test('the file for the accountant has the VAT split out, and starts no formula',
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await db('orders').where({ id: order_id }).update({ paid_cents: 5_300, fee_cents: 300 });
-  await db('events').update({ vat_percent: 10, fee_vat_percent: 22 });
+  await db('orders').update({ vat_percent: 10, fee_vat_percent: 22 });
+  await db('events').update({ vat_percent: 5, fee_vat_percent: 5 });
   const params = { orderId: order_id };
   const private_person = { vat_number: '', tax_code: 'rssmra80a01h501u', recipient_code: '' };
   const body = { ...company, ...private_person, name: '=Rossi' };

@@ -65,6 +65,15 @@ it('a try that never arrived is made anew when its end has come too near', async
   });
 });
 
+it('a house whose clock is twenty minutes behind Stripe’s sells', async (server) => {
+  const book = await holdTwo(server);
+  await server.house.standins!.stripe!.advance(20 * minute);
+  const { status, body } = await book();
+  expect(status).toBe(200);
+  const { checkout_url } = body as { checkout_url: string };
+  expect((await payOrder(server, checkout_url)).status).toBe(200);
+});
+
 it('a cancel while nobody knows of the session closes it first', async (server) => {
   const book = await holdTwo(server);
   server.house.standins!.stripe!.faults.add({ ...create, action: 'lose_answer', times: 3 });

@@ -1,5 +1,6 @@
 /** Turns: one at a time has an order, as long as he works; whoever lost it writes nothing any more. */
 import { expect, vi } from 'vitest';
+import { keepLease } from '#server/services/kit/lease.ts';
 import { firstLease, withLease } from '#server/services/payment/order-lease.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
@@ -95,6 +96,45 @@ it('a booking whose turn was taken by somebody else neither ends that turn nor h
   answers.letGo(0);
   expect(await booking).toContain('try_again');
   expect(await find()).toMatchObject({ state: 'booking', lease: 'somebody', session_id: null });
+});
+
+test('a lease lasts no longer than its length when the clock is set back: for the others, and for its holder', async (server) => {
+  const { order_id } = await makeOrder(server);
+  const { ctx } = server.house;
+  server.clock.advance(7_200 * second);
+  const lease = firstLease(ctx);
+  await ctx.db('orders').where({ id: order_id }).update(lease);
+  const held = keepLease(ctx, {
+    until: lease.lease_until,
+    leaseMs: 15 * second,
+    renew: () => Promise.resolve(true),
+  });
+  server.clock.advance(-7_200 * second);
+  expect(held.isHeld()).toBe(true);
+  let waited = 0;
+  const pause = (ms: number) => {
+    server.clock.advance(ms);
+    waited += ms;
+    return Promise.resolve(ms);
+  };
+  const run = () => Promise.resolve(held.isHeld());
+  // When another has it, its first holder knows that he has lost it.
+  expect(await withLease({ ...ctx, pause }, order_id, { waitMs: 20 * second, run })).toEqual({
+    value: false,
+  });
+  expect(waited).toBeGreaterThanOrEqual(15 * second);
+  await held.end();
+});
+
+it('who slept, or whose clock was set ahead, has lost what others may have taken', async (server) => {
+  const { ctx } = server.house;
+  const until = ctx.now() + 15 * second;
+  const renew = () => Promise.resolve(true);
+  const held = keepLease({ ...ctx, elapsed: () => 0 }, { until, leaseMs: 15 * second, renew });
+  expect(held.isHeld()).toBe(true);
+  server.clock.advance(16 * second);
+  expect(held.isHeld()).toBe(false);
+  await held.end();
 });
 
 it('whoever waits long for an order looks less and less often', async (server) => {

@@ -15,9 +15,12 @@ const names = ['Ermenegilda', 'Zanetti', 'Fulgenzio', 'Cardella'];
 const fields = [
   'gates',
   'initials',
+  'moved_from',
   'name',
+  'note',
   'order_group',
   'order_number',
+  'reentry',
   'revision',
   'sealed_name',
   'state',

@@ -1,28 +1,13 @@
 /** Two server processes tell one address: it hangs, fails, and one of the two is killed while it waits; nothing is lost, and nothing is taken twice. */
-import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { makeAddress } from '#server/services/program/addresses.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { until } from '#tests/support/make.ts';
-import { freePort } from '#tests/support/port.ts';
-import { startProduct, type Product } from '#tests/support/product.ts';
+import { startBeside } from '#tests/support/product.ts';
 import { nearLine, startReceiver } from '#tests/support/programs.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
-import { settingsOf } from '#tests/support/vendors.ts';
+import { startServer } from '#tests/support/server.ts';
 
-/** Another process on the same database and the same vendors, with its worker. */
-async function startBeside({ house, settings }: TestServer): Promise<Product> {
-  const port = String(await freePort());
-  const env = {
-    DATABASE_URL: settings['DATABASE_URL']!,
-    DATA_DIR: join(settings['DATA_DIR']!, port),
-    PORT: port,
-    PUBLIC_URL: house.url,
-    ...settingsOf(house.standins!),
-    WEBHOOK_NETWORKS: '127.0.0.0/8',
-  };
-  return startProduct({ env, clean: async () => {} });
-}
+const near = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
 
 test('two processes tell all that happened, also what one was sending when it was killed, each under one id', async () => {
   await using server = await startServer({
@@ -53,7 +38,7 @@ test('two processes tell all that happened, also what one was sending when it wa
   const numbers = await ctx.db('orders').whereIn('id', orders).orderBy('number').pluck('number');
 
   await rows().update({ run_at: ctx.now() + 3_600_000 });
-  const [one, other] = await Promise.all([startBeside(server), startBeside(server)]);
+  const [one, other] = await Promise.all([startBeside(server, near), startBeside(server, near)]);
   await using survivor = one;
   await using victim = other;
   await rows().update({ run_at: 0 });
@@ -79,8 +64,8 @@ test('two processes tell all that happened, also what one was sending when it wa
   expect(receiver.told).toHaveLength(7);
   expect(new Set(receiver.told.map(({ body }) => body)).size).toBe(5);
   const told = taken.map((id) => {
-    const { body } = receiver.told.find((one) => one.id === id)!;
-    return (JSON.parse(body) as { order_number: string }).order_number;
+    const { data } = receiver.told.find((one) => one.id === id)!;
+    return String(data['order_number']);
   });
   expect(told.toSorted()).toEqual(numbers);
 });

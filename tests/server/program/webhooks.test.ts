@@ -1,12 +1,13 @@
 /** Other programs are told what happens: at least once, under an id that never changes, signed, and never behind our own walls. */
-import { createHmac } from 'node:crypto';
-import { expect, inject, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { expect, inject, test, vi } from 'vitest';
 import { transact } from '#db/engine/transact.ts';
 import * as webhooks from '#server/contract/program/webhooks.ts';
 import { admitTicket, undoAdmission } from '#server/contract/door/admissions.ts';
 import { connectPrograms, isPublicAddress } from '#server/adapters/program-line.ts';
 import { webhookKinds, type WebhookKind } from '#server/domain/program/webhook.ts';
 import { makeAddress } from '#server/services/program/addresses.ts';
+import { newSecret } from '#server/services/program/signature.ts';
 import { tellPrograms } from '#server/services/program/deliver.ts';
 import { learnListeners } from '#server/services/kit/listeners.ts';
 import { watchForPrograms } from '#server/services/program/watch.ts';
@@ -35,12 +36,21 @@ async function listen(
   return { ...made, admin, deliveries, about: { params: { addressId: made.id } } };
 }
 
-/** Written from the page alone: what a stranger's server does. */
-function isSigned({ headers, body }: Receiver['told'][number], secret: string): boolean {
-  const parts = String(headers['botteghino-signature']).split(',');
-  const time = parts[0]!.slice('t='.length);
-  const mac = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-  return parts.slice(1).includes(`v1=${mac}`);
+/** What a stranger's server does, by the library of Standard Webhooks, as late as is said. */
+function isSigned(
+  { headers, body }: Pick<Receiver['told'][number], 'headers' | 'body'>,
+  secret: string,
+  seconds = 0,
+): boolean {
+  vi.setSystemTime((Number(headers['webhook-timestamp']) + seconds) * 1_000);
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    vi.useRealTimers();
+  }
 }
 
 it('a sale, an entry and its undoing are told with ids only, signed with the secret that was shown', async (server) => {
@@ -57,21 +67,32 @@ it('a sale, an entry and its undoing are told with ids only, signed with the sec
   const undo = { params, body: { admission_id, reason: 'errore' } };
   await callOk(server, undoAdmission, undo, admin);
   await tellDue(server);
-  const bodies = receiver.told.map((one) => JSON.parse(one.body) as Record<string, unknown>);
-  expect(bodies.map(({ kind }) => kind).toSorted()).toEqual([
+  expect(receiver.told.map(({ kind }) => kind).toSorted()).toEqual([
     'admission.created',
     'admission.undone',
     'order.confirmed',
     'ticket.issued',
   ]);
-  const bodyOf = (kind: string) => bodies.find((one) => one['kind'] === kind);
-  expect(bodyOf('order.confirmed')).toMatchObject({ event_id: demoEvent, order_number: number });
-  expect(bodyOf('ticket.issued')).toMatchObject({ order_number: number, ticket_ids: tickets });
-  expect(bodyOf('admission.undone')).toMatchObject({ admission_id, ticket_ids: [tickets[0]] });
+  const dataOf = (kind: string) => receiver.told.find((one) => one.kind === kind)!.data;
+  expect(dataOf('order.confirmed')).toEqual({ event_id: demoEvent, order_number: number });
+  expect(dataOf('ticket.issued')).toMatchObject({ order_number: number, ticket_ids: tickets });
+  expect(dataOf('admission.undone')).toMatchObject({ admission_id, ticket_ids: [tickets[0]] });
   const said = JSON.stringify(receiver.told);
   for (const personal of ['Eva', 'neri.it', order_id]) expect(said).not.toContain(personal);
   expect(receiver.told.every((one) => isSigned(one, secret))).toBe(true);
-  expect(receiver.told.some((one) => isSigned(one, 'whsec_another'))).toBe(false);
+  const [told] = receiver.told;
+  const { timestamp, ...rest } = JSON.parse(told!.body) as Record<string, string>;
+  expect(Object.keys(rest)).toEqual(['type', 'data']);
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  // 32 bytes, written as base64 and not in its form for addresses.
+  expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
+  expect(isSigned(told!, newSecret())).toBe(false);
+  expect(isSigned({ ...told!, body: `${told!.body} ` }, secret)).toBe(false);
+  for (const header of ['webhook-id', 'webhook-timestamp'])
+    expect(isSigned({ ...told!, headers: { ...told!.headers, [header]: '1' } }, secret)).toBe(
+      false,
+    );
+  expect([299, 301].map((seconds) => isSigned(told!, secret, seconds))).toEqual([true, false]);
   await tellDue(server);
   expect(receiver.told).toHaveLength(4);
 });
@@ -117,7 +138,7 @@ test('a sale costs the database no statement where nobody listens to it, and thr
 
 it('a receiver that fails, hangs and dies gets everything in the end, each under one id', async (server) => {
   await using receiver = await startReceiver();
-  const { deliveries } = await listen(server, receiver, ['order.confirmed']);
+  const { deliveries, secret } = await listen(server, receiver, ['order.confirmed']);
   await makePaidOrder(server, {}, { count: 1 });
   receiver.answer = (response) => response.writeHead(500).end('guasto');
   await tellDue(server);
@@ -144,11 +165,14 @@ it('a receiver that fails, hangs and dies gets everything in the end, each under
   expect(receiver.told).toHaveLength(5);
   expect(new Set(receiver.told.map(({ id }) => id)).size).toBe(2);
   expect(new Set(receiver.told.map(({ body }) => body)).size).toBe(2);
+  // Each try has its own time, and is as fresh as the first.
+  expect(new Set(receiver.told.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(4);
+  expect(receiver.told.every((one) => isSigned(one, secret))).toBe(true);
 });
 
-it('after three days a message is given up, and a person sends it again under its id', async (server) => {
+it('after three days a message is given up and its address is off; a person sends it again under its id', async (server) => {
   await using receiver = await startReceiver();
-  const { deliveries, admin } = await listen(server, receiver, ['order.confirmed']);
+  const { deliveries, admin, about } = await listen(server, receiver, ['order.confirmed']);
   await makePaidOrder(server);
   receiver.answer = (response) => response.writeHead(503).end();
   for (let nth = 0; nth < 40 && (await deliveries())[0]!.state === 'waiting'; nth += 1) {
@@ -161,6 +185,9 @@ it('after three days a message is given up, and a person sends it again under it
   const before = receiver.told.length;
   const params = { deliveryId: given!.id };
   const again = await stillHere(server, admin);
+  const addresses = await callOk(server, webhooks.listProgramAddresses, {}, again);
+  expect(addresses.items[0]).toMatchObject({ off_why: 'silent', given_up: 1 });
+  await callOk(server, webhooks.switchProgramAddress, { ...about, body: { on: true } }, again);
   await callOk(server, webhooks.resendProgramDelivery, { params }, again);
   receiver.answer = null;
   await tellDue(server);
@@ -190,6 +217,64 @@ it('an address that answers 410 is off until somebody switches it on; then what 
   await callOk(server, webhooks.switchProgramAddress, on, admin);
   await tellDue(server);
   expect(receiver.told.map(({ id }) => id)).toEqual([receiver.told[0]!.id, receiver.told[0]!.id]);
+});
+
+it('an address that gets too much rests as long as it asks, for all its messages', async (server) => {
+  await using receiver = await startReceiver();
+  const { admin, about } = await listen(server, receiver, ['order.confirmed']);
+  const { ctx } = server.house;
+  const { order_id } = await makePaidOrder(server, {}, { count: 1 });
+  await ctx.db('program_deliveries').delete();
+  const sale = { actor: 'system', action: 'order_confirmed', subject: order_id } as const;
+  const sell = () => transact(ctx.db, (trx) => happened(ctx, trx, sale));
+  const rest = async () => {
+    const admitted = await stillHere(server, admin);
+    const { items } = await callOk(server, webhooks.listProgramAddresses, {}, admitted);
+    const until = items[0]!.rest_until;
+    return until === null ? 0 : Math.round((Date.parse(until) - server.clock.now()) / 60_000);
+  };
+  const hours = (count: number) => new Date(server.clock.now() + count * 3_600_000).toUTCString();
+  let tries = 0;
+  // A number is a date so many hours away.
+  for (const [status, asked, minutes] of [
+    [429, '600', 10],
+    [503, 1, 60],
+    [429, 'tra poco', 1],
+    [502, undefined, 1],
+    [504, '-5', 1],
+    [503, undefined, 0],
+    [500, -1, 0],
+    [500, '9'.repeat(400), 360],
+  ] as const) {
+    await sell();
+    const after = typeof asked === 'number' ? hours(asked) : asked;
+    receiver.answer = (response) =>
+      response.writeHead(status, after === undefined ? {} : { 'retry-after': after }).end();
+    await tellDue(server);
+    expect([after, await rest()]).toEqual([after, minutes]);
+    // A message that comes meanwhile waits too, and the one that failed waits no longer than that.
+    if (minutes > 0) {
+      tries = receiver.told.length;
+      await sell();
+      await tellDue(server);
+      expect(receiver.told).toHaveLength(tries);
+    }
+    await ctx.db('program_deliveries').delete();
+    server.clock.advance(minutes * 60_000 + 1_000);
+  }
+  // A person who tries waits for nothing.
+  receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+  await callOk(server, webhooks.pingProgramAddress, about, await stillHere(server, admin));
+  await tellDue(server);
+  expect(await rest()).toBe(60);
+  receiver.answer = null;
+  tries = receiver.told.length;
+  await callOk(server, webhooks.pingProgramAddress, about, await stillHere(server, admin));
+  await tellDue(server);
+  expect(receiver.told).toHaveLength(tries + 1);
+  server.clock.advance(3_600_000);
+  await tellDue(server);
+  expect(receiver.told).toHaveLength(tries + 2);
 });
 
 it('a process that dies between sending and noting sends it again under the same id', async (server) => {
@@ -261,7 +346,7 @@ it('a sale that closes and the last places of a category are told once', async (
   for (let nth = 0; nth < 2; nth += 1) await watchForPrograms(ctx);
   await tellDue(server);
   expect(receiver.told.map(({ kind }) => kind)).toEqual(['seat.low']);
-  expect(JSON.parse(receiver.told[0]!.body)).toMatchObject({ event_id: demoEvent, category_key });
+  expect(receiver.told[0]!.data).toEqual({ event_id: demoEvent, category_key });
   await ctx
     .db('events')
     .where({ id: demoEvent })

@@ -5,6 +5,7 @@ import { setQueue } from '#server/contract/queue.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin, payOrder, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { statementsOf } from '#tests/support/statements.ts';
 
 const env = { TRUST_PROXY: '1' };
 
@@ -125,6 +126,28 @@ test(
     // With the vendor nobody stops the hold; here another network makes it.
     await visitor.book(visitorAt(server, '203.0.113.8').hold);
     expect(await crowd(server, admin)).toMatchObject({ event_id: demoEvent });
+  },
+  { env },
+);
+
+test(
+  'a booking does not count its network’s unpaid orders each time: behind a proxy all visitors are one network',
+  async (server) => {
+    const { ctx } = server.house;
+    ctx.standins = { ...ctx.standins, seatsio: false };
+    const visitor = visitorAt(server, '203.0.113.7');
+    const { hold } = visitorAt(server, '203.0.113.8');
+    const bookTwice = async () => {
+      const asked: string[] = [];
+      for (const held of [await hold(2), await hold(2)])
+        asked.push(...(await statementsOf(ctx.db, () => visitor.book(async () => held))));
+      return asked.filter((name) => name === 'read orders, read events, read order_lines').length;
+    };
+    for (const later of [0, 60_000]) {
+      const at = ctx.now() + later;
+      ctx.now = () => at;
+      expect(await bookTwice()).toBe(1);
+    }
   },
   { env },
 );

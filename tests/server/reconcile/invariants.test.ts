@@ -113,6 +113,14 @@ const plants: Record<string, Plant> = {
     await db.raw('DROP INDEX order_lines_live_place');
     await db('order_lines').where({ order_id: 'open' }).update({ place: 'A-1' });
   }),
+  whole_object_has_one_order: plant('show A-1', async (db) => {
+    await db('order_lines').where({ order_id: 'paid' }).update({ whole_size: 9 });
+    await db('order_lines')
+      .where({ order_id: 'open' })
+      .update({ whole_size: 9, object_label: 'A-1' });
+    await db('places').whereIn('place', ['A-1', 'A-2', 'A-7']).update({ in_whole: 1 });
+  }),
+  place_in_whole_is_sold_so: plant('show A-1', change('places', { place: 'A-1' }, { in_whole: 1 })),
   part_of_a_first_order: plant('cash', change('orders', 'cash', { part_of: 'open' })),
   ticket_keeps_its_place: plant(
     'paid',

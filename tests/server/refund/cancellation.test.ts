@@ -8,7 +8,11 @@ import {
   cancelEvent,
   previewCancellation,
   readRefundRun,
+  resumeRefunds,
+  stopRefunds,
 } from '#server/contract/order/refunds.ts';
+import { joinProcesses, leaveProcesses } from '#server/services/kit/processes.ts';
+import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
@@ -131,12 +135,13 @@ test('preview, then everything: cards are refunded with their fees, cash waits f
   expect(server.logged).toEqual([]);
 });
 
-it('what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so', async (server) => {
+it('what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so and they were sold so', async (server) => {
   const admin = await makeAdmin(server);
   await setPolicy(
     server,
     {
       refund_stop_days: 0,
+      cancel_keeps_fees: 1,
       fee_price_id: (
         await server.house.ctx.db('events').where({ id: 'concerto-di-natale' }).first()
       ).fee_price_id,
@@ -147,6 +152,9 @@ it('what was refunded before is not refunded again, wishes become part of the wh
     await makePaid(server, { event, count: 3 }),
     await makePaid(server, { event, nth: 1 }),
   ];
+  // This one was sold when a cancellation gave the fees back.
+  const { db } = server.house.ctx;
+  await db('orders').where({ id: asked.order_id }).update({ cancel_keeps_fees: 0 });
   await refundByOffice(server, admin, partly, { ticket_ids: [partly.tickets[0]!] });
   await callOk(server, askRefund, {
     params: { orderId: asked.order_id },
@@ -154,7 +162,7 @@ it('what was refunded before is not refunded again, wishes become part of the wh
   });
   await server.runDue();
   const run = await cancel(server, admin, false);
-  expect(run).toMatchObject({ orders: 2, sum_cents: 12_800 });
+  expect(run).toMatchObject({ orders: 2, sum_cents: 13_100 });
   await passTime(server, minute);
   expect(
     (await refundsAtStripe(server, partly.payment_intent))
@@ -283,6 +291,74 @@ test(
       if (!points.includes(at)) return;
       points = points.filter((point) => point !== at);
       throw new Error(`died at ${at}`);
+    },
+  },
+);
+
+/** Each order of the walk takes all the time there is, so that a visit does one. */
+const oneByOne = { clock: null as TestServer['clock'] | null };
+
+test(
+  'stopped in the middle, no more money leaves and the books are sound; resumed, each order is refunded once',
+  async (server) => {
+    const admin = await makeAdmin(server);
+    const { ctx } = server.house;
+    const orders: Awaited<ReturnType<typeof makePaid>>[] = [];
+    for (const nth of [0, 1, 2, 3]) orders.push(await makePaid(server, { event, nth }));
+    const { run_id } = await cancel(server, admin);
+    oneByOne.clock = server.clock;
+    await refundEvent(ctx, run_id);
+    await refundEvent(ctx, run_id);
+    oneByOne.clock = null;
+    const act = (what: typeof stopRefunds | typeof resumeRefunds) =>
+      callOk(server, what, { params: { runId: run_id } }, admin);
+    const stop = () =>
+      ask(server, 'POST', addressOf(stopRefunds, { runId: run_id }), { headers: admin });
+    // A process of 1.0 that is at it would go on.
+    const older = { ...ctx, memory: {}, version: '1.0.1' };
+    await joinProcesses(older);
+    expect(await stop()).toMatchObject(aRefusal(409, 'older_process_runs'));
+    await leaveProcesses(older);
+    expect(await act(stopRefunds)).toMatchObject({ refunds: 2, unsent: 2, done: 0 });
+    expect(await stop()).toMatchObject(aRefusal(409, 'work_not_running'));
+    const paidBack = async () =>
+      (await Promise.all(orders.map((one) => refundsAtStripe(server, one.payment_intent)))).map(
+        (refunds) => refunds.length,
+      );
+    // Hours pass, and the workers look in.
+    for (const _ of [1, 2, 3]) await passTime(server, 61 * minute);
+    expect(await paidBack()).toEqual([0, 0, 0, 0]);
+    // A process of 1.0 pays whatever is due.
+    const soon = server.clock.now() + 30 * 24 * 60 * minute;
+    const waits = ctx.db('outbox').whereIn('task', ['cancel_event', 'run_refund']);
+    expect(await waits.where('run_at', '<', soon)).toEqual([]);
+    expect(await runOf(server, admin, run_id)).toMatchObject({
+      refunds: 2,
+      halted_at: expect.any(String),
+      finished_at: null,
+    });
+    const valid = () => ctx.db('tickets').where({ event_id: event, state: 'valid' });
+    expect(await valid()).toHaveLength(4);
+    await expectSoundBooks(server);
+
+    await act(resumeRefunds);
+    await passTime(server, minute);
+    await passTime(server, minute);
+    expect(await paidBack()).toEqual([1, 1, 1, 1]);
+    expect(await valid()).toEqual([]);
+    expect(await runOf(server, admin, run_id)).toMatchObject({
+      refunds: 4,
+      done: 4,
+      unsent: 0,
+      halted_at: null,
+      finished_at: expect.any(String),
+    });
+    expect(await ctx.db('outbox').where({ task: 'cancel_event' })).toEqual([]);
+    await expectSoundBooks(server);
+  },
+  {
+    fault(point) {
+      if (point === 'order_of_cancelled_refunded') oneByOne.clock?.advance(3_000);
     },
   },
 );

@@ -2,6 +2,8 @@
 import { expect } from 'vitest';
 import { downloadCalendar, downloadTickets } from '#server/contract/order/documents.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
+import { readMail, resendTickets } from '#server/contract/mails.ts';
+import { setHolder } from '#server/contract/order/holders.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import {
   askRefund,
@@ -14,6 +16,7 @@ import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, callOk, makeAdmin, makeOrder, aRefusal, asVisitor } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
+  feeEvent,
   makePaid,
   refundByOffice,
   refundRows,
@@ -91,6 +94,64 @@ it('the order itself tells what may be downloaded, what may be asked and until w
   expect([later.documents.pdf, later.documents.calendar]).toEqual([null, documents.calendar]);
   expect(later.refund).toMatchObject({ request: 'never', until: null, amount_cents: 0 });
   expect(later.refund!.obstacle).not.toBe(null);
+});
+
+test('what the office changes tomorrow takes no right from yesterday’s buyer, and may give more', async (server) => {
+  const { db } = server.house.ctx;
+  const admin = await makeAdmin(server);
+  const event = db('events').where({ id: feeEvent });
+  const sold = {
+    refund_request: 'automatic',
+    refund_days: 20,
+    refund_keeps_fees: 0,
+    holder_change: 1,
+    holder_change_until_hours: 1,
+  };
+  await event.clone().update(sold);
+  const order = await makePaid(server);
+  const [ticket_id] = order.tickets as [string];
+  const params = { orderId: order.order_id };
+  const read = () => callOk(server, getOrder, { params });
+  const before = await read();
+  expect(before.refund).toMatchObject({ refund_days: 20, keeps_fees: false, amount_cents: 5900 });
+  const harder = {
+    refund_request: 'never',
+    refund_days: 1,
+    refund_keeps_fees: 1,
+    nominative: 1,
+    holder_change: 0,
+    holder_change_until_hours: 700,
+    reentry: 0,
+  };
+  await event.clone().update(harder);
+  const after = await read();
+  expect([after.refund, after.tickets, after.documents, after.event]).toEqual([
+    before.refund,
+    before.tickets,
+    before.documents,
+    before.event,
+  ]);
+  expect(await db('tickets').where({ id: ticket_id }).first('reentry')).toEqual({ reentry: 1 });
+  const address = { params, body: { email: 'ada@example.it' } };
+  const { mail_id } = await callOk(server, resendTickets, address, admin);
+  await server.runDue();
+  const { text } = await callOk(server, readMail, { params: { mailId: mail_id } }, admin);
+  expect(text).toContain('Puoi chiedere il rimborso');
+  const holder = { first_name: 'Ida', last_name: 'Neri' };
+  const named = { params: { ...params, ticketId: ticket_id }, body: holder };
+  expect((await callOk(server, setHolder, named)).ticket.holder).toBe('Ida Neri');
+  server.clock.advance(5 * day);
+  const body = { ticket_ids: [ticket_id], expected_cents: 2950 };
+  expect((await callOk(server, askRefund, { params, body })).state).not.toBe('asked');
+  // Who buys now has the terms of today; what is set later and gives more, is for all.
+  const later = { params: { orderId: (await makePaid(server, { nth: 4 })).order_id } };
+  expect((await callOk(server, getOrder, later)).refund).toMatchObject({ request: 'never' });
+  await event.clone().update({ refund_request: 'office', refund_days: 30 });
+  expect((await callOk(server, getOrder, later)).refund).toMatchObject({
+    request: 'office',
+    refund_days: 30,
+  });
+  expect((await read()).refund).toMatchObject({ request: 'automatic', refund_days: 30 });
 });
 
 test('a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word', async (server) => {

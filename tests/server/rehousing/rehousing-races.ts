@@ -162,7 +162,7 @@ export const races: Record<string, Run> = {
         for (const code of sold.codes) expect(now.codes).not.toContain(code);
         const [code] = sold.codes;
         const asked = { params: { ticketId: code! }, body: {} };
-        expect((await callOk(server, admitTicket, asked, office)).verdict).toBe('replaced');
+        expect((await callOk(server, admitTicket, asked, office)).verdict).toBe('moved');
       }
       await expectRehoused(server);
     },

@@ -2,8 +2,22 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { isPostgres, type Db } from '#db/engine/dialect.ts';
-import { orderOfHold } from '#db/order/orders.ts';
-import { placesAround } from '#db/seat/seats.ts';
+import { orderOfHold, ordersOnPlaces } from '#db/order/orders.ts';
+import { soldAmong } from '#db/seat/object-places.ts';
+import { soldByPrice } from '#db/payment/made-prices.ts';
+import { liveLines } from '#db/reconcile/breaks.ts';
+import { hallPlaces } from '#db/report/hall.ts';
+import { unsoldOf } from '#db/seat/contingents.ts';
+import { countFreePlaces } from '#db/seat/places-left.ts';
+import { takenLines } from '#db/seat/rehousings.ts';
+import {
+  freePlacesOfArea,
+  knownPlaces,
+  listTaken,
+  placesAround,
+  placesInUse,
+} from '#db/seat/seats.ts';
+import { transact } from '#db/engine/transact.ts';
 import { keepFigures } from '#server/services/reports/keep.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
@@ -131,4 +145,36 @@ test('the rows around chosen seats are read row by row, not the whole hall', asy
   const plan = (await planOf(db, asked!)).join('\n');
   expect(plan.match(/places_event_id_section_row_index/g)).toHaveLength(2);
   expect(await walkedBy(db, asked!)).not.toContain('places');
+});
+
+test('what asks for the line of a place goes by the index of live places', async (server) => {
+  const { db } = server.house.ctx;
+  const seats = await findSeats(server, { count: 2 });
+  const heard = overhear(server);
+  const asks: Record<string, () => Promise<unknown>> = {
+    placesAround: () => placesAround(db, demoEvent, seats),
+    knownPlaces: () => knownPlaces(db, demoEvent, seats),
+    placesInUse: () => placesInUse(db, demoEvent),
+    listTaken: () => listTaken(db, demoEvent),
+    countFreePlaces: () => countFreePlaces(db, [demoEvent]),
+    hallPlaces: () => hallPlaces(db, demoEvent),
+    soldAmong: () => soldAmong(db, demoEvent, seats),
+    ordersOnPlaces: () => ordersOnPlaces(db, demoEvent, seats),
+    takenLines: () => takenLines(db, demoEvent),
+    liveLines: () => liveLines(db, demoEvent),
+    soldByPrice: () => soldByPrice(db, [demoEvent]),
+    unsoldOf: () => unsoldOf(db, 'a-contingent'),
+    freePlacesOfArea: () =>
+      transact(db, (trx) => freePlacesOfArea(trx, demoEvent, 'Loggione', { count: 2 })),
+  };
+  for (const [name, run] of Object.entries(asks)) {
+    heard.clear();
+    await run();
+    const asked = [...heard.values()].filter(({ sql }) => /order_lines/.test(sql));
+    const plans = await Promise.all(asked.map((statement) => planOf(db, statement)));
+    expect([name, plans.flat().join('\n')]).toEqual([
+      name,
+      expect.stringContaining('order_lines_live_place'),
+    ]);
+  }
 });

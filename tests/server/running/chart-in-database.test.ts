@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { getEvent } from '#server/contract/events.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
+import { setMaintenance } from '#server/services/site/maintenance.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
 import { placeOf } from '#tests/support/house.ts';
 import { callOk, demoEvent, holdObjects, makeHoldToken, makeOrder } from '#tests/support/make.ts';
@@ -25,35 +26,45 @@ async function keyOf(server: TestServer): Promise<string> {
   return event.seatsio_workspace_key;
 }
 
-test('what the file of the seat map holds goes into PostgreSQL, into each backup, and into the next house', async () => {
-  const first = await startServer({ database: 'postgres', postgresUrl: inject('postgresUrl') });
-  await makeOrder(first, { seats: ['Platea-C-1'] });
-  const key = await keyOf(first);
-  await using server = await first.restart(inDatabase);
-  expect(await keyOf(server)).toBe(key);
-  expect(await tryHold(server, 'Platea-C-1')).toBe(400);
-  await makeOrder(server, { seats: ['Platea-C-2'] });
+const births = { 'a file': {}, PostgreSQL: inDatabase };
 
-  const folder = await mkdtemp(join(tmpdir(), 'copie-'));
-  const house = placeOf(server);
-  expect(house.chartInDatabase).toBe(true);
-  const { path } = await makeBackup({ house, folder, kind: 'by_hand', seal: null, now: 1 });
-  await makeOrder(server, { seats: ['Platea-C-3'] });
-  const again = await askAdmin(server, ['restore', path]);
-  expect(again).toMatchObject({ code: 1, body: { ok: false } });
+test.each(Object.entries(births))(
+  'a seat map that began in %s goes into PostgreSQL, into each backup, and into the next house',
+  async (_, env) => {
+    const first = await startServer({
+      database: 'postgres',
+      postgresUrl: inject('postgresUrl'),
+      env,
+    });
+    await makeOrder(first, { seats: ['Platea-C-1'] });
+    const key = await keyOf(first);
+    await using server = await first.restart(inDatabase);
+    expect(await keyOf(server)).toBe(key);
+    expect(await tryHold(server, 'Platea-C-1')).toBe(400);
+    await makeOrder(server, { seats: ['Platea-C-2'] });
 
-  const { address, drop } = await makeDatabase(inject('postgresUrl'));
-  const settings = {
-    DATA_DIR: await mkdtemp(join(tmpdir(), 'altrove-')),
-    PORT: String(await freePort()),
-    DATABASE_URL: address,
-  };
-  expect((await askAdmin({ settings }, ['restore', path])).body).toMatchObject({ ok: true });
-  await using other = await openServer(settings, {}, makeClock(), drop);
-  expect(await keyOf(other)).toBe(key);
-  const seats = ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'];
-  const tried: number[] = [];
-  for (const seat of seats) tried.push(await tryHold(other, seat));
-  expect(tried).toEqual([400, 400, 200]);
-  await makeOrder(other, { seats: ['Platea-C-4'] });
-});
+    const folder = await mkdtemp(join(tmpdir(), 'copie-'));
+    const house = placeOf(server);
+    expect(house.chartInDatabase).toBe(true);
+    const { path } = await makeBackup({ house, folder, kind: 'by_hand', seal: null, now: 1 });
+    await makeOrder(server, { seats: ['Platea-C-3'] });
+    const again = await askAdmin(server, ['restore', path]);
+    expect(again).toMatchObject({ code: 1, body: { ok: false } });
+
+    const { address, drop } = await makeDatabase(inject('postgresUrl'));
+    const settings = {
+      DATA_DIR: await mkdtemp(join(tmpdir(), 'altrove-')),
+      PORT: String(await freePort()),
+      DATABASE_URL: address,
+    };
+    expect((await askAdmin({ settings }, ['restore', path])).body).toMatchObject({ ok: true });
+    await using other = await openServer(settings, {}, makeClock(), drop);
+    await setMaintenance(other.house.ctx, false, 'cli');
+    expect(await keyOf(other)).toBe(key);
+    const seats = ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'];
+    const tried: number[] = [];
+    for (const seat of seats) tried.push(await tryHold(other, seat));
+    expect(tried).toEqual([400, 400, 200]);
+    await makeOrder(other, { seats: ['Platea-C-4'] });
+  },
+);

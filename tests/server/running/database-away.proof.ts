@@ -1,4 +1,4 @@
-/** A real process whose PostgreSQL falls silent, then is away: told in words with 503, one line a second in the log, and all is as before when it is back. */
+/** A real process whose PostgreSQL falls silent, then is away: told in words with 503, one line in the log, and all is as before when it is back. */
 import { expect, inject, test } from 'vitest';
 import { ask, demoEvent, until } from '#tests/support/make.ts';
 import { makeData, startProduct, type Product } from '#tests/support/product.ts';

@@ -1,4 +1,4 @@
-/** A database that falls silent, goes away, or whose file cannot be read or written: told in words with 503, one line a second in the log, and all is as before when it is back. */
+/** A database that falls silent, goes away, or whose file cannot be read or written: told in words with 503, one line in the log, and all is as before when it is back. */
 import type Database from 'better-sqlite3';
 import { open } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';

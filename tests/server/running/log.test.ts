@@ -1,6 +1,9 @@
 /** The log of a real process: one JSON line for every answer, found by the id that the answer carries, with nothing in it that opens a door. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { logName } from '#server/services/kit/log-name.ts';
 import { ask, until } from '#tests/support/make.ts';
@@ -82,3 +85,52 @@ test('every answer is found in the log by its id, also one that was given early;
     await data.clean();
   }
 }, 90_000);
+
+/** What a real log writes of a fault that comes again and again, and after a minute. */
+const repeatFault = `
+  import { mock } from 'node:test';
+  import { makeLog } from './server/log.ts';
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const log = makeLog({ logLevel: 'info' });
+  const full = () => Object.assign(new Error('no space left for page ' + Math.random()), { code: 'X' });
+  for (let n = 0; n < 5000; n += 1) {
+    log.error({ err: full(), task: 'send_mail', subject: 'id' + n }, 'task failed');
+    log.warn({ err: new Error('other') }, 'lease not renewed');
+    if (n < 3) log.info({ n }, 'answered');
+  }
+  mock.timers.tick(60_000);
+  mock.timers.tick(60_000);
+  mock.timers.tick(60_000);
+  log.error({ err: full(), task: 'send_mail' }, 'task failed');
+  log.error({ err: Object.assign(new Error('not pa"role 5432 <zoe@posta.it>'), { port: 5432 }) }, 'mail');
+  for (const job of ['forget_deliveries', 'forget_unused_images'])
+    log.error({ err: new Error('of mx18t5q1ngAEuOrSRO6IJ' + Math.random()), job }, 'job failed');
+`;
+
+test('a fault that repeats has one line, and one a minute with the number of the others; a secret is hidden in any spelling', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', repeatFault],
+    {
+      cwd: join(import.meta.dirname, '../../..'),
+      env: { ...process.env, SMTP_URL: 'smtp://u:5432@posta.it', BACKUP_PASSPHRASE: 'pa"role' },
+    },
+  );
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  const [failed, lease] = [{ msg: 'task failed' }, { msg: 'lease not renewed' }];
+  expect(lines).toMatchObject([
+    { ...failed, err: { stack: expect.any(String) } },
+    { ...lease, err: {} },
+    ...[0, 1, 2].map((n) => ({ msg: 'answered', n })),
+    { ...failed, why: expect.any(String), others: 4_999 },
+    { ...lease, others: 4_999 },
+    failed,
+    { err: { message: 'not … … <…@…>', port: 5432 } },
+    { job: 'forget_deliveries' },
+    { job: 'forget_unused_images' },
+  ]);
+  expect(stdout.length).toBeLessThan(5_000);
+});

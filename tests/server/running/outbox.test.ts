@@ -2,6 +2,7 @@
 import { afterEach, expect, vi } from 'vitest';
 import { addTask, claimTask, dropClaims, finishTask, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import { endDeadClaims } from '#server/jobs/schedule.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { makeOrder, payOrder, until } from '#tests/support/make.ts';
@@ -116,6 +117,26 @@ test('what a killed process had claimed is due at its next start, also if it was
   await dropClaims(db, now());
   expect((await claimTask(db, now(), minute))?.subject).toBe(row.subject);
   expect(await claimTask(db, now(), minute)).toBeUndefined();
+});
+
+test('a claim of a clock that was set back since ends in the length of a lease, unless its worker lives', async (server) => {
+  const { ctx } = server.house;
+  server.clock.advance(120 * minute);
+  const dead = await claimed(server);
+  await ctx.db.transaction((trx) =>
+    addTask(trx, { task: 'settle_order', subject: 'order-2', run_at: ctx.now() }),
+  );
+  const living = (await claimTask(ctx.db, ctx.now(), minute))!;
+  server.clock.advance(-120 * minute);
+  const lockedIds = async () => {
+    await endDeadClaims(ctx);
+    return ctx.db('outbox').whereNotNull('locked_until').orderBy('id').pluck('id');
+  };
+  expect(await lockedIds()).toEqual([dead.id, living.id]);
+  server.clock.advance(20_000);
+  expect(await renewTask(ctx.db, living, ctx.now() + minute)).toBe(true);
+  server.clock.advance(45_000);
+  expect(await lockedIds()).toEqual([living.id]);
 });
 
 /** The worker has begun to settle a paid order, and waits for Stripe. */

@@ -1,6 +1,7 @@
 /** The product as a process: three lines, a data folder that is one process's and survives a kill, and a second start by mistake that hurts nobody. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -98,4 +99,63 @@ test('what waits for its first use makes no start slower: pictures, papers, pass
     'vite',
   ];
   expect(late.filter(isLoaded)).toEqual([]);
+});
+
+/** Stands for the server: it has a port, says a word of its source, and takes its time to close. */
+const standing = `
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { word } from './word.ts';
+const server = createServer((_, answer) => answer.end(word));
+server.listen(process.env.PORT);
+await once(server, 'listening');
+await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+setTimeout(() => {
+  server.close();
+  server.closeAllConnections();
+  console.log('closed');
+}, 200);
+`;
+
+test('npm run dev starts the server again when its source changes, however an editor writes it, waits after a mistake, and ends in order', async () => {
+  const data = await makeData('sqlite', '');
+  onTestFinished(() => data.clean());
+  const { PORT, DATA_DIR: copy } = data.env as { PORT: string; DATA_DIR: string };
+  const write = (text: string) => {
+    writeFileSync(join(copy, 'written'), text);
+    renameSync(join(copy, 'written'), join(copy, 'server/word.ts'));
+  };
+  const says = (word: string) =>
+    until(async () => {
+      const answer = await fetch(`http://localhost:${PORT}`).catch(() => null);
+      return (await answer?.text()) === word;
+    });
+  for (const name of ['package.json', 'server/dev.ts', 'server/wanted-node.cjs'])
+    cpSync(join(root, name), join(copy, name));
+  mkdirSync(join(copy, 'db'));
+  writeFileSync(join(copy, 'server/main.ts'), standing);
+  write("export const word = 'one';");
+  // npm would start a shell of its own, whose end says nothing of the server's.
+  const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'));
+  const env = { ...process.env, ...data.env };
+  const dev = spawn('sh', ['-c', scripts.dev], { cwd: copy, env, detached: true });
+  onTestFinished(() => void dev.kill());
+  let said = '';
+  for (const stream of [dev.stdout, dev.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await says('one');
+  // Twice: a watcher of the file itself would still see the first one.
+  for (const word of ['two', 'three']) {
+    write(`export const word = '${word}';`);
+    await says(word);
+  }
+  write('export const word = ;');
+  await until(async () => said.includes('riparte alla prossima modifica'));
+  expect(said).toContain('server/word.ts:1');
+  write("export const word = 'four';");
+  await says('four');
+  // As Ctrl-C does, to all processes of the terminal.
+  process.kill(-dev.pid!, 'SIGINT');
+  expect(await once(dev, 'exit')).toEqual([0, null]);
+  expect(said.match(/closed/g)).toHaveLength(4);
 });

@@ -12,7 +12,7 @@ const adminOnly = `
   archiveChart chartHolders chartTemplates chartVersions copyChart exportDrawing makeChart mintDesignerToken readChart renameChart restoreChart
   cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
   readLook writeLook sendLogo previewPdf previewLook makeBackup
-  setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings
+  setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings endMaintenance readStripeChange renewPrices removeTestOrders stopRefunds resumeRefunds
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills
   findPerson exportPerson erasePerson listErasures readRetention writeRetention readRegister
   listProgramTokens makeProgramToken revokeProgramToken listProgramAddresses makeProgramAddress changeProgramAddress deleteProgramAddress

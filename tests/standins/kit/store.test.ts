@@ -1,8 +1,18 @@
 /** The stand-ins' store: all or nothing for each write, one commit for those that come together, and no reader in between. */
-import { expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { expect, inject, test } from 'vitest';
+import { openPostgresStore } from '#server/standins/kit/postgres-store.ts';
+import type { Step } from '#server/standins/kit/steps.ts';
 import { openStore, type Store } from '#server/standins/kit/store.ts';
+import { newFile } from '#tests/standins/new-file.ts';
+import { makeDatabase } from '#tests/support/postgres.ts';
 
-const SCHEMA = 'CREATE TABLE IF NOT EXISTS things (name TEXT PRIMARY KEY, count INTEGER NOT NULL)';
+const STEPS = [
+  {
+    name: 'one',
+    sql: 'CREATE TABLE things (name TEXT PRIMARY KEY, count INTEGER NOT NULL)',
+  },
+];
 
 function add(store: Store, name: string, fail = false): Promise<string> {
   return store.write(async (writer) => {
@@ -17,7 +27,7 @@ function names(store: Store): Promise<{ name: string }[]> {
 }
 
 test('a write that throws leaves nothing, and those beside it stay', async () => {
-  const store = openStore(':memory:', SCHEMA);
+  const store = openStore(':memory:', STEPS);
   const answers = await Promise.allSettled([
     add(store, 'a'),
     add(store, 'b', true),
@@ -29,7 +39,7 @@ test('a write that throws leaves nothing, and those beside it stay', async () =>
 });
 
 test('nobody reads what is not committed yet, and what is read together is of one moment', async () => {
-  const store = openStore(':memory:', SCHEMA);
+  const store = openStore(':memory:', STEPS);
   const seen: number[] = [];
   const written = store.write(async (writer) => {
     await writer.run("INSERT INTO things (name, count) VALUES ('a', 1)");
@@ -52,9 +62,48 @@ test('nobody reads what is not committed yet, and what is read together is of on
 });
 
 test('a reader cannot write, and a writer is of no use once its work is over', async () => {
-  const store = openStore(':memory:', SCHEMA);
+  const store = openStore(':memory:', STEPS);
   await expect(store.all('DELETE FROM things')).rejects.toThrow('cannot write');
   const writer = await store.write(async (one) => ({ one }));
   await expect(writer.one.run('DELETE FROM things')).rejects.toThrow('The transaction is over');
   await store.close();
+});
+
+const later = { name: 'two', sql: 'ALTER TABLE things ADD colour TEXT' };
+
+test('a store of an older number is brought up once, also by two processes at the same time', async () => {
+  using place = newFile();
+  const { address, drop } = await makeDatabase(inject('postgresUrl'));
+  const inPostgres = (steps: readonly Step[]) =>
+    openPostgresStore({ url: address, steps, schema: 'things', namedStatements: false });
+  const kinds = [async (steps: readonly Step[]) => openStore(place.file, steps), inPostgres];
+  for (const open of kinds) {
+    const first = await Promise.all([open(STEPS), open(STEPS)]);
+    await add(first[0], 'a');
+    const stores = [
+      ...first,
+      ...(await Promise.all([open([...STEPS, later]), open([...STEPS, later])])),
+    ];
+    // A store of a newer number serves a program of before.
+    stores.push(await open(STEPS));
+    await add(stores.at(-1)!, 'b');
+    expect(await stores[2]!.all('SELECT name, colour FROM things ORDER BY name')).toEqual([
+      { name: 'a', colour: null },
+      { name: 'b', colour: null },
+    ]);
+    for (const store of stores) await store.close();
+  }
+  await drop();
+});
+
+test('tables from before steps were recorded are refused in one sentence, and stay', async () => {
+  using place = newFile();
+  const file = new Database(place.file);
+  file.exec('CREATE TABLE things (name TEXT PRIMARY KEY)');
+  expect(() => openStore(place.file, STEPS)).toThrow(/^Questi dati .* versione di prova/);
+  expect(file.prepare('SELECT name FROM sqlite_master').pluck().all()).toEqual([
+    'things',
+    'sqlite_autoindex_things_1',
+  ]);
+  file.close();
 });

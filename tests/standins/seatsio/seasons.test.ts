@@ -7,7 +7,7 @@ import {
   StatusChangeRequest,
   UpdateSeasonParams,
 } from 'seatsio';
-import { eventParams, refuses, startStandin, things, updateParams } from './start.ts';
+import { refuses, startStandin, updateParams } from './start.ts';
 import type { Season } from 'seatsio';
 import type { Standin } from './start.ts';
 
@@ -47,52 +47,6 @@ function request(event: string, type: string, objects: unknown): StatusChangeReq
     .withType(type as 'RELEASE')
     .withObjects(objects as string[]);
 }
-
-test('a season answers with its events in order, its events with their seasons', async () => {
-  await using standin = await startSeason();
-  const { events, seasons } = standin.client;
-  const read = async (key: string) => {
-    const one = (await events.retrieve(key)) as Season;
-    const { isTopLevelSeason, isPartialSeason, isEventInSeason } = one;
-    const is = { season: one.isSeason(), isTopLevelSeason, isPartialSeason, isEventInSeason };
-    return { ...one, is: Object.entries(is).flatMap(([name, so]) => (so ? [name] : [])) };
-  };
-  const season = (await seasons.retrieve('year')) as Season;
-  expect(await read('year')).toMatchObject({
-    is: ['season', 'isTopLevelSeason'],
-    partialSeasonKeys: ['half'],
-    chartKey: 'small',
-    forSaleConfig: null,
-    forSalePropagated: true,
-    topLevelSeasonKey: undefined,
-    partialSeasonKeysForEvent: undefined,
-    updatedOn: null,
-  });
-  expect(keys(season)).toEqual(['one', 'two', 'three']);
-  const half = await read('half');
-  expect(half).toMatchObject({
-    is: ['season', 'isPartialSeason'],
-    partialSeasonKeys: undefined,
-    topLevelSeasonKey: 'year',
-    name: 'Mezza stagione',
-  });
-  expect(half.events!.map(({ key }) => key)).toEqual(['one', 'two']);
-  expect(await read('one')).toMatchObject({
-    is: ['isEventInSeason'],
-    topLevelSeasonKey: 'year',
-    partialSeasonKeysForEvent: ['half'],
-  });
-  expect((await events.retrieve('three')).partialSeasonKeysForEvent).toEqual([]);
-  const listed = (await events.listFirstPage()).items;
-  expect(listed.map((event) => `${event.key} ${event.isSeason()}`)).toEqual([
-    'half true',
-    'three false',
-    'two false',
-    'one false',
-    'year true',
-    'ev false',
-  ]);
-});
 
 test('what is said at the making of a season is kept, and holds for its events', async () => {
   await using standin = await startStandin();
@@ -196,34 +150,6 @@ test('a season that is deleted takes everything with it, a partial season only i
   await events.retrieve('ev');
 });
 
-test('what a season books is booked in all its events and partial seasons, and cannot be sold there', async () => {
-  await using standin = await startSeason();
-  const { events, eventReports } = standin.client;
-  await events.book('year', things({ objectId: 'A-1', ticketType: 'abbonamento' }), null, 'order1');
-  expect(await statuses(standin, 'A-1')).toEqual({
-    year: 'booked',
-    half: 'booked',
-    one: 'booked',
-    two: 'booked',
-    three: 'booked',
-  });
-  expect(await standin.info('A-1', 'two')).toMatchObject({
-    orderId: 'order1',
-    ticketType: 'abbonamento',
-    isAvailable: false,
-    availabilityReason: 'booked',
-    seasonStatusOverriddenQuantity: 0,
-  });
-  for (const key of ['half', 'one']) await refuses(illegal, events.book(key, 'A-1'));
-  await refuses(illegal, events.release('one', 'A-1'));
-  expect((await eventReports.byStatus('three')).booked!.map(({ label }) => label)).toEqual(['A-1']);
-  await events.changeObjectStatus('year', 'A-1', 'vip');
-  expect((await standin.info('A-1', 'one')).status).toBe('vip');
-  await events.release('year', 'A-1');
-  expect(await statuses(standin, 'A-1')).toEqual({});
-  await events.book('one', 'A-1');
-});
-
 test('an evening that is over does not keep a seat from the rest of the season', async () => {
   await using standin = await startSeason();
   const { events } = standin.client;
@@ -233,56 +159,6 @@ test('an evening that is over does not keep a seat from the rest of the season',
   await events.book('year', 'A-1', null, 'order2');
   expect((await standin.info('A-1', 'one')).orderId).toBeUndefined();
   expect((await standin.info('A-1', 'two')).orderId).toBe('order2');
-});
-
-test("a season's place can be given back for one evening, sold there, and not taken back while it is sold", async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  await events.book('year', ['A-1', 'A-2'], null, 'order1');
-  await events.overrideSeasonObjectStatus('two', ['A-1']);
-  expect(await standin.info('A-1', 'two')).toMatchObject({
-    status: 'free',
-    orderId: undefined,
-    seasonStatusOverriddenQuantity: 1,
-    isAvailable: true,
-  });
-  expect(await statuses(standin, 'A-1')).toEqual({
-    year: 'booked',
-    half: 'booked',
-    one: 'booked',
-    three: 'booked',
-  });
-  await refuses(illegal, events.overrideSeasonObjectStatus('two', ['A-1']));
-  await events.book('two', 'A-1', null, 'order2');
-  expect(await standin.info('A-1', 'two')).toMatchObject({
-    orderId: 'order2',
-    seasonStatusOverriddenQuantity: 1,
-  });
-  await refuses(illegal, events.useSeasonObjectStatus('two', ['A-1']));
-  await events.release('two', 'A-1');
-  await events.useSeasonObjectStatus('two', ['A-1']);
-  expect(await standin.info('A-1', 'two')).toMatchObject({
-    status: 'booked',
-    orderId: 'order1',
-    seasonStatusOverriddenQuantity: 0,
-  });
-  await refuses(illegal, events.useSeasonObjectStatus('two', ['A-2']));
-  for (const key of ['year', 'half', 'ev'])
-    await refuses('GENERAL_ERROR', events.overrideSeasonObjectStatus(key, ['A-2']));
-});
-
-test('an evening can do without a place before its season has sold it, and an override ends with the booking that it was about', async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  const override = () => events.overrideSeasonObjectStatus('two', ['A-1']);
-  await override();
-  await refuses(illegal, override());
-  await events.book('year', 'A-1');
-  expect((await standin.info('A-1', 'two')).status).toBe('free');
-  await events.release('year', 'A-1');
-  expect((await standin.info('A-1', 'two')).seasonStatusOverriddenQuantity).toBe(0);
-  await events.book('year', 'A-1');
-  expect((await standin.info('A-1', 'two')).status).toBe('booked');
 });
 
 test('overriding and going back can be steps of a batch, for the season that is named', async () => {
@@ -314,23 +190,6 @@ test('overriding and going back can be steps of a batch, for the season that is 
     request('one', 'USE_SEASON_STATUS', ['A-1']),
   ]);
   expect((await standin.info('A-1', 'one')).status).toBe('booked');
-});
-
-test('an evening cannot join a half season in which the same place is sold already', async () => {
-  await using standin = await startSeason();
-  const { events, seasons } = standin.client;
-  await events.book('three', things('A-1', { objectId: 'GA1', quantity: 60 }));
-  await events.book('half', 'A-1');
-  await refuses(illegal, seasons.addEventsToPartialSeason('year', 'half', ['three']));
-  await events.release('half', 'A-1');
-  await events.book('half', things({ objectId: 'GA1', quantity: 41 }));
-  await refuses(illegal, seasons.addEventsToPartialSeason('year', 'half', ['three']));
-  await events.release('half', things({ objectId: 'GA1', quantity: 1 }));
-  expect(keys(await seasons.addEventsToPartialSeason('year', 'half', ['three']))).toEqual([
-    'one',
-    'two',
-    'three',
-  ]);
 });
 
 test('a hold on the season ends on all evenings, and only its own token books it', async () => {
@@ -408,57 +267,4 @@ test('open charts of the season hear of an evening, those of all evenings of the
   expect(changed(second, third)).toEqual(['year', 'half', 'one', 'two', 'three']);
   await events.overrideSeasonObjectStatus('three', ['A-2']);
   expect(changed(third, await sequences())).toContain('three');
-});
-
-test('an evening that was over cannot be to come again when its season sold the same seat meanwhile', async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  await events.book('one', ['A-1', 'A-2']);
-  await events.update('one', updateParams({ isInThePast: true }));
-  await events.book('year', 'A-1');
-  await events.book('half', 'A-2');
-  const comeBack = () => events.update('one', updateParams({ isInThePast: false }));
-  await refuses(illegal, comeBack());
-  await events.release('year', 'A-1');
-  await refuses(illegal, comeBack());
-  await events.overrideSeasonObjectStatus('one', ['A-2']);
-  await comeBack();
-  expect(await statuses(standin, 'A-2')).toEqual({
-    year: 'booked',
-    half: 'booked',
-    one: 'booked',
-    two: 'booked',
-  });
-});
-
-test('how tables are sold is said by the whole season, or a table and its chairs would both be sold', async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  await events.book('year', 'T1');
-  for (const key of ['one', 'half'])
-    await refuses(
-      'GENERAL_ERROR',
-      events.update(key, updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } })),
-    );
-  await refuses('OBJECT_NOT_FOUND', events.book('one', 'T1-1'));
-  await events.release('year', 'T1');
-  await events.update('year', updateParams({ tableBookingConfig: { mode: 'ALL_BY_SEAT' } }));
-  await events.book('one', 'T1-1');
-  await refuses(illegal, events.book('year', 'T1-1'));
-});
-
-test('a season moves to a chart of its own with all its evenings', async () => {
-  await using standin = await startSeason();
-  const { events } = standin.client;
-  await events.book('year', 'A-1');
-  const moved = (await events.moveEventToChartCopy('year')) as Season;
-  expect(moved.chartKey).not.toBe('small');
-  expect(moved.events!.map(({ chartKey }) => chartKey)).toEqual([
-    moved.chartKey,
-    moved.chartKey,
-    moved.chartKey,
-  ]);
-  expect((await standin.info('A-1', 'one')).status).toBe('booked');
-  await refuses('GENERAL_ERROR', events.moveEventToChartCopy('one'));
-  await events.create('small', eventParams({ key: 'other' }));
 });

@@ -1,7 +1,7 @@
 /** Calls meet: double confirmations, payment and expiry, refunds, and two servers on one file. */
 import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
-import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
+import { stripeSteps } from '#server/standins/stripe/statements/schema.ts';
 import { expect, test } from 'vitest';
 import { ask, eventsOf, outcomeOf, sdkAt, startShop } from './shop.ts';
 import { newFile } from '#tests/standins/new-file.ts';
@@ -71,7 +71,7 @@ test('of many refunds at once no more is given back than was paid', async () => 
 test('two servers on one file are one account: each session is charged once, one key is one effect, and no client hears of a lock', async () => {
   using place = newFile();
   await using shop = await startShop(place);
-  const store = openStore(place.file, stripeSchema);
+  const store = openStore(place.file, stripeSteps);
   const publicUrl = 'http://localhost/p';
   const running = await startStripe({ store, now: () => shop.clock.now, port: 0, publicUrl });
   const other = { running, stripe: sdkAt(running.port, running.secretKey) };

@@ -9,7 +9,7 @@ import {
   type RunningStripe,
   type StripeOptions,
 } from '#server/standins/stripe/server.ts';
-import { stripeSchema } from '#server/standins/stripe/statements/schema.ts';
+import { stripeSteps } from '#server/standins/stripe/statements/schema.ts';
 import { openRecorder, type Recorder } from './record.ts';
 
 interface Delivered {
@@ -132,7 +132,7 @@ export async function startShop({
 > = {}): Promise<Shop> {
   const clock = { now: Math.floor(Date.now() / 1000) * 1000 };
   const receiver = await startReceiver();
-  const store = openStore(file, stripeSchema);
+  const store = openStore(file, stripeSteps);
   const running = await startStripe({
     port: 0,
     publicUrl: 'http://localhost:3000/standins/stripe',
@@ -230,13 +230,6 @@ export async function ask(
   return { status, headers: answer.headers, body: (await answer.json()) as Raw['body'] };
 }
 
-/** As an account that pays out by hand. */
-export async function payOutByHand(stripe: Stripe): Promise<void> {
-  await stripe.balanceSettings.update({
-    payments: { payouts: { schedule: { interval: 'manual' } } },
-  });
-}
-
 /** The last payment's charge, as it is now. */
 export async function lastCharge({ stripe }: Pick<Shop, 'stripe'>): Promise<Stripe.Charge> {
   return (await stripe.charges.list({ limit: 1 })).data[0]!;
@@ -245,11 +238,6 @@ export async function lastCharge({ stripe }: Pick<Shop, 'stripe'>): Promise<Stri
 /** The newest refund, as it is now. */
 export async function lastRefund({ stripe }: Pick<Shop, 'stripe'>): Promise<Stripe.Refund> {
   return (await stripe.refunds.list({ limit: 1 })).data[0]!;
-}
-
-/** The newest dispute, as it is now. */
-export async function lastDispute({ stripe }: Pick<Shop, 'stripe'>): Promise<Stripe.Dispute> {
-  return (await stripe.disputes.list({ limit: 1 })).data[0]!;
 }
 
 /** Every event so far, the oldest first. */
@@ -300,4 +288,11 @@ export async function refusalOf(
 export async function refuses(refusal: object, ...calls: Promise<unknown>[]): Promise<void> {
   for (const refused of await Promise.all(calls.map(refusalOf)))
     expect(refused).toMatchObject(refusal);
+}
+
+/** As an account that pays out by hand. */
+export async function payOutByHand(stripe: Stripe): Promise<void> {
+  await stripe.balanceSettings.update({
+    payments: { payouts: { schedule: { interval: 'manual' } } },
+  });
 }

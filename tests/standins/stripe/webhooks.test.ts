@@ -3,9 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { DeliveryFault } from '#server/standins/stripe/faults/fault-rules.ts';
-import { ask, startShop, type Shop } from './shop.ts';
+import { startShop, type Shop } from './shop.ts';
 
-const HOUR = 3_600_000;
 const EXPIRED = 'checkout.session.expired';
 
 /** One event: a session expired by call, and delivered as it may be. */
@@ -57,31 +56,6 @@ test('a delivery that was not taken comes again, with a signature of its own tha
   expect(await eventsOf(shop, false)).toMatchObject([{ type: EXPIRED, pending_webhooks: 1 }]);
 });
 
-test('at Stripe’s pace a delivery is tried within minutes, then hours, for three days, and then given up', async () => {
-  await using shop = await startShop({ deliveries: { retryScale: 1 } });
-  shop.receiver.answers.push(...Array<number>(100).fill(500));
-  await cause(shop);
-  const waits: number[] = [];
-  let since = 0;
-  while ((await shop.running.deliveries.list())[0]!.state === 'pending') {
-    const tries = shop.receiver.got.length;
-    shop.clock.now += 300_000;
-    since += 300_000;
-    await shop.running.tick();
-    if (shop.receiver.got.length > tries) {
-      waits.push(since / HOUR);
-      since = 0;
-    }
-  }
-  expect(waits).toEqual([5 / 60, 0.5, 2, 5, 10, 12, 12, 12, 12]);
-  expect(new Set(shop.receiver.got.map(({ signature }) => signature)).size).toBe(10);
-  expect(await eventsOf(shop, false)).toMatchObject([{ type: EXPIRED, pending_webhooks: 0 }]);
-  expect((await eventsOf(shop, true)).map(({ type }) => type)).not.toContain(EXPIRED);
-  shop.receiver.answers.length = 0;
-  await shop.running.deliveries.retry();
-  expect(await eventsOf(shop, false)).toEqual([]);
-});
-
 test('only a 2xx is an answer: a redirect, a refusal and silence are not', async () => {
   await using shop = await startShop();
   const { deliveries } = shop.running;
@@ -116,40 +90,6 @@ test('an endpoint gets what a shop needs; without an address nothing is sent', a
   expect(quiet.running.webhookSecret).toBeNull();
   await cause(quiet);
   expect(await quiet.running.deliveries.list()).toEqual([]);
-});
-
-test('a secret can be changed while the old one still holds for a while', async () => {
-  await using shop = await startShop({ faults: true });
-  await cause(shop);
-  const { endpoint } = (await shop.running.deliveries.list())[0]!;
-  const { body } = await ask(shop, `POST /_standin/webhook_endpoints/${endpoint}/roll_secret`, {
-    form: 'expires_in_seconds=3600',
-  });
-  const [old, secret] = [shop.running.webhookSecret!, body['secret'] as string];
-  expect(secret).not.toBe(old);
-  const last = () => shop.receiver.got.at(-1)!;
-  const typeBy = (key: string) =>
-    shop.stripe.webhooks.constructEvent(last().raw, last().signature, key).type;
-  await cause(shop);
-  expect(last().signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64},v0=[0-9a-f]{64}$/);
-  expect([old, secret].map(typeBy)).toEqual([EXPIRED, EXPIRED]);
-  shop.clock.now += 3_600_000;
-  await cause(shop);
-  expect(last().signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v0=[0-9a-f]{64}$/);
-  expect(typeBy(secret)).toBe(EXPIRED);
-  expect(() => typeBy(old)).toThrow(/signature/i);
-});
-
-test('events are kept for thirty days', async () => {
-  await using shop = await startShop();
-  const listed = async () => (await shop.stripe.events.list()).data.map(({ type }) => type);
-  await cause(shop);
-  shop.clock.now += 30 * 24 * HOUR - 10_000;
-  expect(await listed()).toContain(EXPIRED);
-  shop.clock.now += 20_000;
-  expect(await listed()).toEqual([]);
-  await shop.running.tick();
-  expect(await shop.running.deliveries.list()).toEqual([]);
 });
 
 /** A careful receiver's view of what arrived: the event types it accepts, or its refusal. */

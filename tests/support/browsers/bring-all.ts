@@ -3,16 +3,24 @@
  * is.
  */
 import { ensureCaddy, ensureNginx, ensureSystemd } from '#tests/support/deploy/programs.ts';
+import { bringAll, Missing } from './bring.ts';
 import { ensureChromium, ensureShell } from './browser.ts';
 import { ensureFirefox } from './firefox.ts';
 import { ensureHunspell } from './spelling.ts';
 import { ensureWebKit } from './webkit.ts';
 
-console.log(`Chromium: ${ensureChromium()}`);
-console.log(`headless shell: ${ensureShell()}`);
-console.log(`Firefox: ${ensureFirefox()}`);
-console.log(`WebKit: ${ensureWebKit()}`);
-console.log(`nginx: ${ensureNginx()}`);
-console.log(`Caddy: ${ensureCaddy()}`);
-console.log(`systemd: ${ensureSystemd()}`);
-console.log(`Italian dictionary: ${ensureHunspell()}`);
+try {
+  bringAll({
+    Chromium: ensureChromium,
+    'headless shell': ensureShell,
+    Firefox: ensureFirefox,
+    WebKit: ensureWebKit,
+    nginx: ensureNginx,
+    Caddy: ensureCaddy,
+    systemd: ensureSystemd,
+    'Italian dictionary': ensureHunspell,
+  });
+} catch (error) {
+  console.error(error instanceof Missing ? error.message : error);
+  process.exitCode = 1;
+}

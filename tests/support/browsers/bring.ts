@@ -14,9 +14,38 @@ interface Need {
   name: string;
   /** Null: not on this machine. */
   find: () => string | null;
-  ways: Way[];
-  /** The advice for a person if no method works. */
-  advice: string;
+  /** Debian's packages that have it. */
+  packages: string[];
+  /** The methods, where they are others than to install the packages. */
+  ways?: Way[];
+}
+
+/** Programs that no method has brought; the message is one command for all of them. */
+export class Missing extends Error {
+  readonly needs: Pick<Need, 'name' | 'packages'>[];
+
+  constructor(needs: Pick<Need, 'name' | 'packages'>[]) {
+    const names = needs.map(({ name }) => name).join(', ');
+    const packages = needs.flatMap((need) => need.packages).join(' ');
+    super(
+      `Missing: ${names}. On Debian: sudo apt-get install -y ${packages} (CHROMIUM=… and FIREFOX=… name browsers that are elsewhere)`,
+    );
+    this.needs = needs;
+  }
+}
+
+/** @throws Missing with all that no method has brought */
+export function bringAll(ensures: Record<string, () => string>): void {
+  const missing = Object.entries(ensures).flatMap(([name, ensure]) => {
+    try {
+      console.log(`${name}: ${ensure()}`);
+      return [];
+    } catch (error) {
+      if (error instanceof Missing) return error.needs;
+      throw error;
+    }
+  });
+  if (missing.length > 0) throw new Missing(missing);
 }
 
 export function debianPackages(...packages: string[]): Way[] {
@@ -33,8 +62,11 @@ export function debianPackages(...packages: string[]): Way[] {
 /** One list of packages serves all needs. */
 const ran = new Set<string>();
 
-/** Reports its progress, because it may take a minute; returns what was found. */
-export function bring({ name, find, ways, advice }: Need): string {
+/**
+ * Reports its progress, because it may take a minute; returns what was found.
+ * @throws Missing
+ */
+export function bring({ name, find, packages, ways = debianPackages(...packages) }: Need): string {
   for (const way of ways) {
     const found = find();
     if (found !== null) return found;
@@ -58,6 +90,6 @@ export function bring({ name, find, ways, advice }: Need): string {
     }
   }
   const found = find();
-  if (found === null) throw new Error(`No ${name}: ${advice}`);
+  if (found === null) throw new Missing([{ name, packages }]);
   return found;
 }

@@ -53,10 +53,10 @@ export function ensureShell(): string {
           args: ['node_modules/playwright/cli.js', 'install', '--only-shell', 'chromium'],
         },
       ],
-      advice: 'Chromium draws the pages, at twice the cost',
+      packages: ['chromium-headless-shell'],
     });
-  } catch (error) {
-    return (error as Error).message;
+  } catch {
+    return 'none: Chromium draws the pages, at twice the cost';
   }
 }
 
@@ -73,7 +73,7 @@ export function ensureChromium(): string {
       },
       ...debianPackages('chromium'),
     ],
-    advice: 'install one (Debian: apt-get install chromium) or name it in CHROMIUM=…',
+    packages: ['chromium'],
   });
 }
 

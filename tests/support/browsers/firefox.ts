@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { bring, debianPackages } from './bring.ts';
+import { bring } from './bring.ts';
 import { killProcessesOf } from './kill-browser.ts';
 import { until } from '#tests/support/make.ts';
 import { openTab, type Command, type Driven } from './webdriver.ts';
@@ -28,8 +28,7 @@ export function ensureFirefox(): string {
   return bring({
     name: 'Firefox',
     find: findFirefox,
-    ways: debianPackages('firefox-esr'),
-    advice: 'install one (Debian: apt-get install firefox-esr) or name it in FIREFOX=…',
+    packages: ['firefox-esr'],
   });
 }
 

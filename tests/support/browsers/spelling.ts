@@ -1,6 +1,6 @@
 /** Hunspell with its Italian dictionary, which lists the words that it does not know. */
 import { execFileSync } from 'node:child_process';
-import { bring, debianPackages } from './bring.ts';
+import { bring } from './bring.ts';
 
 /** The unknown words as they were written, each once; one process checks all of them. */
 export function unknownWords(words: Iterable<string>): Set<string> {
@@ -27,7 +27,6 @@ export function ensureHunspell(): string {
   return bring({
     name: 'Hunspell',
     find: findHunspell,
-    ways: debianPackages('hunspell', 'hunspell-it'),
-    advice: 'install it with its Italian dictionary (Debian: apt-get install hunspell hunspell-it)',
+    packages: ['hunspell', 'hunspell-it'],
   });
 }

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { bring, debianPackages } from './bring.ts';
+import { bring } from './bring.ts';
 import { until } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { openTab, type Command, type Driven } from './webdriver.ts';
@@ -30,8 +30,7 @@ export function ensureWebKit(): string {
   return bring({
     name: 'WebKit',
     find: () => findWebKit()?.driver ?? null,
-    ways: debianPackages('webkit2gtk-driver', 'xvfb'),
-    advice: 'install it (Debian: apt-get install webkit2gtk-driver xvfb)',
+    packages: ['webkit2gtk-driver', 'xvfb'],
   });
 }
 

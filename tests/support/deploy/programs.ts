@@ -29,7 +29,7 @@ export function ensureNginx(): string {
     name: 'nginx',
     find: () => findIn(nginxPlaces),
     ways: unpack('nginx'),
-    advice: 'install it (Debian: apt-get install nginx)',
+    packages: ['nginx'],
   });
 }
 
@@ -38,7 +38,7 @@ export function ensureCaddy(): string {
     name: 'Caddy',
     find: () => findIn(caddyPlaces),
     ways: unpack('caddy'),
-    advice: 'install it (Debian: apt-get install caddy)',
+    packages: ['caddy'],
   });
 }
 
@@ -46,7 +46,6 @@ export function ensureSystemd(): string {
   return bring({
     name: 'systemd-analyze',
     find: () => findIn(['/usr/bin/systemd-analyze']),
-    ways: debianPackages('systemd'),
-    advice: 'install it (Debian: apt-get install systemd)',
+    packages: ['systemd'],
   });
 }

@@ -8,6 +8,9 @@ import { event } from '#tests/support/patron.ts';
 import { askSafely, type SafeAnswer } from './ask.ts';
 import type { Houses } from './houses.ts';
 
+/** What a visitor's hands need of the houses. */
+type Vendors = Pick<Houses, 'standins' | 'seats'>;
+
 export interface Traffic {
   requests: number;
   /** The method, the path, and the failed answer or error. */
@@ -17,7 +20,7 @@ export interface Traffic {
 }
 
 /** Pairs of neighbours that leave no single seat. */
-export async function pairsOf({ seats }: Houses): Promise<string[][]> {
+export async function pairsOf({ seats }: Pick<Houses, 'seats'>): Promise<string[][]> {
   const free = (await seats.objects(event)).filter(
     ({ kind, status }) => kind === 'seat' && status === 'free',
   );
@@ -37,7 +40,7 @@ export async function pairsOf({ seats }: Houses): Promise<string[][]> {
 /** Ends between two orders once `isOver` is true. */
 export async function sendTraffic(
   url: string,
-  houses: Houses,
+  houses: Vendors,
   { pairs, isOver, traffic }: { pairs: string[][]; isOver: () => boolean; traffic: Traffic },
 ): Promise<void> {
   let from = '';
@@ -63,7 +66,7 @@ export async function sendTraffic(
 
 async function buy(
   send: (method: string, path: string, body?: unknown) => Promise<SafeAnswer>,
-  { standins }: Houses,
+  { standins }: Vendors,
   pair: string[],
 ): Promise<string> {
   const room = `/standins/seatsio/system/public/${standins.seatsio!.workspaceKey}`;

@@ -117,6 +117,7 @@ export async function fillHall(
       ticket_type: 'intero',
       type_label: at % 5 === 0 ? 'Ridotto' : 'Intero',
       price_cents: 4_321,
+      reentry: event.reentry ?? 1,
       // The time of the sale, months before the evening.
       issued_at: now - 60 * 86_400_000,
     });

@@ -44,6 +44,7 @@ export function listedPlace(
     entrance: null,
     issued,
     hashes: Array.from({ length: issued + 2 }, (_, i) => hashOfRow(n, i + 1)),
+    lost: [],
     ticket:
       ticket === null
         ? null
@@ -57,6 +58,9 @@ export function listedPlace(
             gates: [],
             name: `Nicolò D’Amico ${n}`,
             order_number: `A7K2-${1_000 + n}`,
+            reentry: null,
+            note: null,
+            moved_from: [],
             ...ticket,
           },
   };
@@ -116,14 +120,21 @@ export function doorPageOf({
       tag: pageTag,
       salt,
       verify_policy: 'ask',
+      moved_policy: 'admit',
       reentry: true,
       rehearsal: false,
       ...event,
     },
-    places: places.map(({ hashes, ticket, ...place }) => ({
+    places: places.map(({ hashes, given, ticket, ...place }) => ({
       ...place,
+      ...(given && { given: [...given] }),
       hashes: [...hashes],
-      ticket: ticket && { ...ticket, ...known, gates: [...ticket.gates] },
+      ticket: ticket && {
+        ...ticket,
+        ...known,
+        gates: [...ticket.gates],
+        moved_from: [...ticket.moved_from],
+      },
     })),
     admissions: admissions.map((scan) => ({ ...scan, at: iso(scan.at) })),
   };

@@ -11,7 +11,7 @@ import {
 import type { DoorChanges, DoorHead } from '#server/contract/door/door-list.ts';
 import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { makePhone, pairAgain, pairPhone } from '#server/contract/door/phones.ts';
-import { wireVersion } from '#server/contract/version.ts';
+import { wireVersion } from '#server/domain/door/wire.ts';
 import { openBlock, splitAnswer, type Block } from '#server/domain/door/door-block.ts';
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
 import { ask, callOk, demoEvent } from '#tests/support/make.ts';
@@ -40,9 +40,17 @@ export function listIn(bytes: ArrayBuffer): DoorChanges {
     from: '',
     server_time: '',
     places: rows.map((row) => {
-      const { ticket, ...place } = placeOf(block, row);
-      const gates = [...(ticket?.gates ?? [])];
-      return { ...place, hashes: hashesOfRow(block, row), ticket: ticket && { ...ticket, gates } };
+      const { ticket, given, ...place } = placeOf(block, row);
+      const lists = {
+        gates: [...(ticket?.gates ?? [])],
+        moved_from: [...(ticket?.moved_from ?? [])],
+      };
+      return {
+        ...place,
+        ...(given && { given: [...given] }),
+        hashes: hashesOfRow(block, row),
+        ticket: ticket && { ...ticket, ...lists },
+      };
     }),
     admissions: rows
       .flatMap((row) => scansOfRow(block, row))
@@ -148,6 +156,9 @@ export function phoneOf(
     },
     send: async (...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items } }, headers)).results,
+    /** With the time of the phone's own clock. */
+    sendAt: async (sent_at: unknown, ...items: unknown[]) =>
+      (await callOk(server, sendAdmissions, { body: { items, sent_at } }, headers)).results,
     pull: (since?: string) => pullDoor(server, event_id, headers, since),
   };
 }

@@ -27,6 +27,7 @@ export const missingWords: Record<MissingPart, { text: string; field: string | n
     field: 'seat_pricing',
   },
   sectors: { text: 'Un prezzo in ogni settore, o «non in vendita»', field: 'seat_pricing' },
+  whole_places: { text: 'Quanti posti ha ogni séparé', field: 'whole_terms' },
   organiser_tax: { text: 'La partita IVA o il codice fiscale di chi vende', field: null },
   support_email: { text: 'L’e-mail dell’assistenza', field: null },
 };
@@ -54,7 +55,14 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
     if (!/^\d{1,4}$/.test(values[name].trim()) || number < least || number > most)
       faults[name] = `Scrivi un numero intero da ${least} a ${most}.`;
   }
+  const numbers = Object.values(values.whole_terms?.categories ?? {});
+  if (numbers.some(({ places = 1, minimum = 1 }) => !isCount(places) || !isCount(minimum)))
+    faults['whole_terms'] = 'Scrivi numeri interi di posti, da 1 a 500.';
   return { ...faults, ...pricingFaults(values) };
+}
+
+function isCount(places: number): boolean {
+  return Number.isInteger(places) && places >= 1 && places <= 500;
 }
 
 /** The sentence for each time that contradicts another. */
@@ -154,6 +162,8 @@ export function faultsOfRefusal(error: unknown, values: EventValues): Faults {
   if (error.code === 'category_unknown')
     faults['seat_pricing'] =
       `Non esiste nella pianta scelta: ${listOf(error.detail, 'categories').join(', ')}.`;
+  if (error.code === 'whole_objects_fixed')
+    faults['whole_terms'] = `${sentence} ${listOf(error.detail, 'objects').join(', ')}.`;
   return Object.keys(faults).length === 0 ? { form: sentence } : faults;
 }
 

@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readShow } from '#server/contract/shows.ts';
-import { formatTime } from '#apps/shared/format.ts';
+import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { BuyersQuestion, Conflict, DiscardQuestion, FaultSummary } from './answers.tsx';
+import { MetQuestion } from './met-tickets.tsx';
 import { Pictures } from './pictures.tsx';
 import { Prices } from './prices.tsx';
 import { Rules } from './rules.tsx';
@@ -15,6 +16,7 @@ import type { SectionProps } from './controls.tsx';
 import { Terms, Texts, When, Where } from './texts.tsx';
 import { useEventForm, type Question } from './use-event-form.ts';
 import type { DeskEvent } from './values.ts';
+import { Wholes } from './wholes.tsx';
 import { SaveBar } from '#apps/admin/kit/form/save-bar.tsx';
 import { EventPublication } from '#apps/admin/event/publish.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -61,6 +63,7 @@ function EventForm({ event }: { event: DeskEvent | null }) {
       {event === null && <PageTitle title="Nuovo evento" />}
       {faulty && <FaultSummary ref={summary} faults={faults} onGo={goToField} />}
       {held?.show_id && <OneOfSeveral showId={held.show_id} />}
+      {held?.names && <NamesAsked {...held.names} />}
       {held !== null && (
         <EventPublication event={held} dirty={dirty} onChanged={form.take} onGo={goToField} />
       )}
@@ -80,6 +83,16 @@ function EventForm({ event }: { event: DeskEvent | null }) {
       {guard}
       {form.question !== null && <Questions form={form} question={form.question} />}
     </form>
+  );
+}
+
+/** Until when names are asked for that were not needed at the sale, and how many are missing. */
+function NamesAsked({ due, missing }: NonNullable<DeskEvent['names']>) {
+  return (
+    <Notice>
+      Nomi chiesti a chi aveva già comprato, entro {formatLongDate(due)}:{' '}
+      {missing === 0 ? 'ci sono tutti' : `ne ${missing === 1 ? 'manca 1' : `mancano ${missing}`}`}.
+    </Notice>
   );
 }
 
@@ -115,6 +128,7 @@ function Sections({ section, creating, held }: SectionsProps) {
         newPlaces={held?.new_places ?? 0}
         typedAt={held && `/events/${encodeURIComponent(held.id)}/prices`}
       />
+      <Wholes section={section} held={held} />
       <Rules section={section} />
       <Terms section={section} />
     </div>
@@ -151,7 +165,15 @@ function Questions({ form, question }: QuestionsProps) {
       return (
         <BuyersQuestion
           buyers={question.buyers}
-          onTell={() => form.save({ tell_buyers: question.buyers })}
+          onTell={() => form.save({ ...question.more, tell_buyers: question.buyers }, true)}
+          onClose={onClose}
+        />
+      );
+    case 'met':
+      return (
+        <MetQuestion
+          seen={question.seen}
+          onSave={(answers) => form.save({ ...question.more, ...answers }, true)}
           onClose={onClose}
         />
       );

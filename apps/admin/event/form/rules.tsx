@@ -16,10 +16,11 @@ export function Rules({ section }: { section: SectionProps }) {
         {number('max_seats', 'posti', { more: ', al massimo', hint: 'In Italia di solito 10.' })}
         {number('max_per_email', 'biglietti', {
           more: ' (facoltativo)',
-          hint: 'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare». Vuoto: senza limite.',
+          hint: 'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare»; per i posti gratuiti è rifiutato prima. Vuoto: senza limite.',
         })}
         {number('pay_minutes', 'minuti', { hint: 'Poi i posti tornano liberi. Da 5 a 30.' })}
       </div>
+      <FreeRules section={section} />
       <HolderRules section={section} />
       <TaxRules section={section} />
       <RefundRules section={section} />
@@ -34,7 +35,34 @@ export function Rules({ section }: { section: SectionProps }) {
           ['admit', 'Entra'],
         ]}
       />
+      <Radios
+        legend={eventFieldNames.moved_policy}
+        value={values.moved_policy}
+        onChange={(moved_policy) => set({ moved_policy })}
+        options={[
+          ['admit', 'Entra', 'Compare SPOSTATO con il posto nuovo.'],
+          ['ask', 'Chiede al responsabile'],
+        ]}
+      />
     </Section>
+  );
+}
+
+function FreeRules({ section }: { section: SectionProps }) {
+  const { number, check } = controlsOf(section);
+  return (
+    <>
+      <h3>Posti gratuiti</h3>
+      {check(
+        'free_confirm',
+        'Chi prenota apre l’e-mail e conferma; i posti lo aspettano per i «Minuti per pagare».',
+      )}
+      {check('free_reminder', 'Con il link «Non vengo più», che rimette in vendita i posti.')}
+      {number('free_until_minutes', 'minuti prima dell’inizio', {
+        more: ' (facoltativo)',
+        hint: 'Poi il posto di chi non è entrato torna in vendita; finché è libero la porta dice VERIFICA. Vuoto: il posto resta suo.',
+      })}
+    </>
   );
 }
 
@@ -86,13 +114,15 @@ function TaxRules({ section }: { section: SectionProps }) {
       />
       <div className={formStyles.pair}>
         {number('vat_percent', '%', { hint: noVat })}
-        {number('fee_vat_percent', '%', { hint: noVat })}
+        {number('fee_vat_percent', '%', { hint: feeVat })}
       </div>
     </>
   );
 }
 
 const noVat = 'È già nel prezzo. Vuoto: esente o escluso.';
+const feeVat =
+  'La prevendita fa parte del prezzo: di norma ha l’aliquota dei biglietti, 22 % se è un servizio a parte. Da confermare con il commercialista.';
 
 function RefundRules({ section }: { section: SectionProps }) {
   const { values, faults, set } = section;

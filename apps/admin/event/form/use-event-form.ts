@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import { createEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
+import { createEvent, previewEvent, readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { readHouse } from '#server/contract/site.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
+import { soldRights } from '#server/domain/order/terms.ts';
+import { isMet, type MetTickets } from './met-tickets.tsx';
 import { checkValues, faultsOfRefusal } from './faults.ts';
 import type { Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
@@ -21,13 +23,20 @@ import {
 } from './values.ts';
 
 /**
- * `theirs`: another user saved first; `buyers`: they will get a mail; `discard`: changes are
- * lost.
+ * `theirs`: another user saved first; `met`: sold tickets are met; `buyers`: they will get a
+ * mail; `discard`: changes are lost. `more` is what has been answered before.
  */
 export type Question =
   | { about: 'theirs'; theirs: DeskEvent }
-  | { about: 'buyers'; buyers: number }
+  | { about: 'met'; seen: MetTickets; more: Answers }
+  | { about: 'buyers'; buyers: number; more: Answers }
   | { about: 'discard' };
+
+interface Answers {
+  version?: number;
+  tell_buyers?: number;
+  ask_names_by?: string;
+}
 
 const noProblem: { faults: Faults; question: Question | null } = { faults: {}, question: null };
 
@@ -91,9 +100,10 @@ function useValues(event: DeskEvent | null) {
 async function questionOf(
   error: unknown,
   readTheirs: () => Promise<DeskEvent>,
+  more: Answers,
 ): Promise<Question | null> {
   const code = error instanceof CallError ? error.code : '';
-  if (code === 'buyers_to_tell') return { about: 'buyers', buyers: countOf(error) };
+  if (code === 'buyers_to_tell') return { about: 'buyers', buyers: countOf(error), more };
   if (code === 'event_changed') return { about: 'theirs', theirs: await readTheirs() };
   return null;
 }
@@ -114,11 +124,13 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
     clear();
   }
 
-  async function save(more: { version?: number; tell_buyers?: number } = {}) {
+  async function save(more: Answers = {}, seen = false) {
     const found = checkValues(values, event === null);
     if (Object.keys(found).length > 0) return showFaults(found);
     const body = eventBodyOf(values);
     try {
+      const met = seen ? null : await metBy(act, held, body);
+      if (met !== null) return problem.ask({ about: 'met', seen: met, more });
       const next =
         event === null
           ? await act(createEvent, { body: { id: values.id, ...body } })
@@ -129,13 +141,13 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
         await navigate(`/events/${encodeURIComponent(next.id)}/edit`, { replace: true });
     } catch (error) {
       problem.ask(null);
-      await answer(error);
+      await answer(error, more);
     }
   }
 
-  async function answer(error: unknown) {
+  async function answer(error: unknown, more: Answers) {
     try {
-      const asked = await questionOf(error, () => act(readEvent, { params }));
+      const asked = await questionOf(error, () => act(readEvent, { params }), more);
       if (asked === null) showFaults(faultsOfRefusal(error, values));
       else problem.ask(asked);
     } catch (failure) {
@@ -143,21 +155,33 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
     }
   }
 
-  return {
-    ...form,
-    ...problem,
-    justSaved,
-    save,
-    take,
-    takeTheirs(theirs: DeskEvent) {
-      take(theirs);
-      redraw();
-    },
-    discard() {
-      discard();
-      clear();
-    },
-  };
+  function takeTheirs(theirs: DeskEvent) {
+    take(theirs);
+    redraw();
+  }
+  function discardAll() {
+    discard();
+    clear();
+  }
+  return { ...form, ...problem, justSaved, save, take, takeTheirs, discard: discardAll };
+}
+
+type Rules = Pick<DeskEvent['form'], (typeof soldRights)[number]>;
+
+function rulesOf(form: Rules): Rules {
+  return Object.fromEntries(soldRights.map((name) => [name, form[name]])) as Rules;
+}
+
+/** What these rules do to sold tickets; null: there are none, or nothing happens to them. */
+async function metBy(
+  act: ReturnType<typeof useAct>,
+  held: DeskEvent | null,
+  typed: Rules,
+): Promise<MetTickets | null> {
+  if (held === null || held.counts.sold === 0) return null;
+  if (soldRights.every((name) => held.form[name] === typed[name])) return null;
+  const seen = await act(previewEvent, { params: { eventId: held.id }, body: rulesOf(typed) });
+  return isMet(seen) ? seen : null;
 }
 
 function countOf(error: unknown): number {

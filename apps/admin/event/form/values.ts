@@ -10,7 +10,9 @@ import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-
 export type DeskEvent = ReplyOf<typeof readEvent>;
 type Form = DeskEvent['form'];
 /** Every optional field of the request is required here. */
-type FormBody = Required<Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers'>>;
+type FormBody = Required<
+  Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers' | 'ask_names_by'>
+>;
 
 export const timeNames = [
   'starts_at',
@@ -25,7 +27,12 @@ export type TimeName = (typeof timeNames)[number];
 export type NumberName = keyof typeof formBounds;
 export const numberNames = Object.keys(formBounds) as NumberName[];
 /** These numbers may be empty: no limit, or no tax. */
-const limitNames = ['max_per_email', 'vat_percent', 'fee_vat_percent'] as const;
+const limitNames = [
+  'max_per_email',
+  'vat_percent',
+  'fee_vat_percent',
+  'free_until_minutes',
+] as const;
 type LimitName = (typeof limitNames)[number];
 type RequiredNumber = Exclude<NumberName, LimitName>;
 const requiredNumbers = numberNames.filter(

@@ -1,11 +1,13 @@
 /** A field for formatted text; the editor is loaded only when a form shows one. */
-import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { Suspense, useId, type ReactNode } from 'react';
+import { latePart } from '#apps/shared/late-part.ts';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import richTextStyles from './rich-text.module.css';
 
-const Editor = lazy(async () => ({
-  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
-}));
+const Editor = latePart(
+  async () => (await import('./rich-text-editor.tsx')).RichTextEditor,
+  () => <p role="alert">Questo testo resta com’è: per cambiarlo salva e ricarica la pagina.</p>,
+);
 
 interface RichTextProps {
   label: string;

@@ -1,4 +1,5 @@
 /** Italian words and tones for payments, refunds, disputes and decisions. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import {
   attentionReasons,
   type AttentionDecision,
@@ -8,7 +9,7 @@ import { moneyName } from '#server/domain/order/order-words.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
 import type { PriceFault } from '#server/domain/price/pricing.ts';
-import type { StateWords } from '#apps/admin/kit/words.ts';
+import { newerState, type StateWords } from '#apps/admin/kit/words.ts';
 
 export const moneyWords: Record<MoneyState, StateWords> = {
   unpaid: { word: moneyName.unpaid, tone: 'neutral', icon: 'clock' },
@@ -33,16 +34,19 @@ export function moneyWordsOf({
     : moneyWords.paid;
 }
 
-const refundStateWords: Record<RefundState, StateWords> = {
-  asked: { word: 'Richiesto dall’acquirente', tone: 'warn', icon: 'user' },
-  refused: { word: 'Rifiutato', tone: 'neutral', icon: 'cross' },
-  requested: { word: 'Da eseguire', tone: 'warn', icon: 'clock' },
-  pending: { word: 'In corso', tone: 'warn', icon: 'clock' },
-  requires_action: { word: 'Serve un’azione su Stripe', tone: 'warn', icon: 'warning' },
-  succeeded: { word: 'Rimborsato', tone: 'good', icon: 'check' },
-  failed: { word: 'Non riuscito', tone: 'bad', icon: 'warning' },
-  canceled: { word: 'Annullato da Stripe', tone: 'bad', icon: 'cross' },
-};
+const refundStateWords = withOther<Record<RefundState, StateWords>>(
+  {
+    asked: { word: 'Richiesto dall’acquirente', tone: 'warn', icon: 'user' },
+    refused: { word: 'Rifiutato', tone: 'neutral', icon: 'cross' },
+    requested: { word: 'Da eseguire', tone: 'warn', icon: 'clock' },
+    pending: { word: 'In corso', tone: 'warn', icon: 'clock' },
+    requires_action: { word: 'Serve un’azione su Stripe', tone: 'warn', icon: 'warning' },
+    succeeded: { word: 'Rimborsato', tone: 'good', icon: 'check' },
+    failed: { word: 'Non riuscito', tone: 'bad', icon: 'warning' },
+    canceled: { word: 'Annullato da Stripe', tone: 'bad', icon: 'cross' },
+  },
+  newerState,
+);
 
 /** Money that a person hands back has words of its own. */
 export function refundWordsOf({
@@ -64,14 +68,17 @@ export function refundWordsOf({
     : refundStateWords[state];
 }
 
-export const refundOriginWords: Record<RefundOrigin, string> = {
-  office: 'dall’ufficio',
-  buyer: 'su richiesta dell’acquirente',
-  event_cancelled: 'per l’evento annullato',
-  postponed: 'per lo spettacolo rinviato',
-  late_payment: 'per un pagamento arrivato tardi',
-  stripe: 'fatto dal sito di Stripe',
-};
+export const refundOriginWords = withOther<Record<RefundOrigin, string>>(
+  {
+    office: 'dall’ufficio',
+    buyer: 'su richiesta dell’acquirente',
+    event_cancelled: 'per l’evento annullato',
+    postponed: 'per lo spettacolo rinviato',
+    late_payment: 'per un pagamento arrivato tardi',
+    stripe: 'fatto dal sito di Stripe',
+  },
+  newerWord,
+);
 
 /** Why a refund failed, in Stripe's reasons; an unknown reason is shown as it is. */
 export function failureWords(failure: string): string {

@@ -15,7 +15,7 @@ import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import type { Order } from '#apps/admin/order/shown-order.ts';
+import { partlyEnded, type Order } from '#apps/admin/order/shown-order.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 type Quote = ReplyOf<typeof quoteRefund>;
@@ -92,7 +92,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       confirmLabel={labelOf(draft, quote.data)}
       text={
         <Loaded query={quote}>
-          {(data) => <RefundForm quote={data} draft={draft} change={change} />}
+          {(data) => <RefundForm order={order} quote={data} draft={draft} change={change} />}
         </Loaded>
       }
     />
@@ -139,12 +139,13 @@ function chosenOf(quote: Quote): QuotedLine[] {
 }
 
 interface RefundFormProps {
+  order: Order;
   quote: Quote;
   draft: Draft;
   change: (changes: Partial<Draft>) => void;
 }
 
-function RefundForm({ quote, draft, change }: RefundFormProps) {
+function RefundForm({ order, quote, draft, change }: RefundFormProps) {
   const chosen = chosenOf(quote);
   return (
     <div className={formStyles.stack}>
@@ -192,12 +193,28 @@ function RefundForm({ quote, draft, change }: RefundFormProps) {
               : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
           </p>
         )}
+      {draft.by === 'tickets' && (draft.voids_tickets || !draft.with_money) && (
+        <StaysClosed order={order} chosen={chosen} />
+      )}
       {quote.obstacle !== null && quote.obstacle !== 'nothing_chosen' && (
         <Notice tone="warn" role="alert">
           {obstacleWords[quote.obstacle]}
         </Notice>
       )}
     </div>
+  );
+}
+
+/** A place of a table sold whole is not sold again alone. */
+function StaysClosed({ order, chosen }: { order: Order; chosen: readonly QuotedLine[] }) {
+  const ids = chosen.flatMap(({ ticket_id }) => ticket_id ?? []);
+  const names = partlyEnded(order.lines, ids);
+  if (names.length === 0) return null;
+  return (
+    <Notice icon="lock">
+      {names.join(', ')}: i posti restituiti restano chiusi. Si vende di nuovo intero, quando tutti
+      i suoi biglietti sono finiti.
+    </Notice>
   );
 }
 

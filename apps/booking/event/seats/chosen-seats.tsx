@@ -1,9 +1,11 @@
 /** The lines of the chosen seats, what a buyer must know about them, and the sums. */
-import { formatEuro } from '#apps/shared/format.ts';
+import { formatEuro, sayPrice } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { feeWords } from '#server/domain/price/pricing.ts';
+import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import { totalOf, type Choice } from './choices.ts';
+import { HowMany } from './how-many.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { NoticeList } from '#apps/booking/event/sale-notice.tsx';
 import { payWords } from '#apps/booking/event/sale-words.ts';
@@ -15,9 +17,10 @@ interface ChosenSeatsProps {
   page: EventReply;
   choices: readonly Choice[];
   onRemove: (index: number) => Promise<void>;
+  onCome: (object_id: string, coming: number) => void;
 }
 
-export function ChosenSeats({ page, choices, onRemove }: ChosenSeatsProps) {
+export function ChosenSeats({ page, choices, onRemove, onCome }: ChosenSeatsProps) {
   const { notices } = page;
   return (
     <>
@@ -30,6 +33,7 @@ export function ChosenSeats({ page, choices, onRemove }: ChosenSeatsProps) {
               tag !== null && isAbout(choice, about) ? [tag] : [],
             )}
             onRemove={() => onRemove(index)}
+            onCome={(coming) => onCome(choice.object_id, coming)}
           />
         ))}
       </ul>
@@ -61,18 +65,18 @@ function Sums({ choices, page }: { choices: readonly Choice[]; page: EventReply 
   return (
     <>
       <p className={lines.total}>
-        <span>Totale (IVA inclusa)</span> <strong>{formatEuro(sum)}</strong>
+        <span>{sum === 0 ? 'Totale' : 'Totale (IVA inclusa)'}</span>{' '}
+        <strong>{sayPrice(sum)}</strong>
       </p>
       {fee !== null && <p className={lines.fee}>{fee}</p>}
-      <p className="small soft">
-        Premendo «{payWords(sum)}» o «Procedi al pagamento» invii un ordine con obbligo di pagare{' '}
-        {formatEuro(sum)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo
-        i dati della tua carta.
-      </p>
-      <p className="small soft">
-        Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto
-        di recesso. {page.refunds}
-      </p>
+      {sum === 0 ? (
+        <p className="small soft">
+          Premi «{payWords(0)}» e scrivi a chi mandare i biglietti. Se poi non puoi venire,
+          restituisci i posti dalla pagina dell’ordine. {page.rights.slice(1).join(' ')}
+        </p>
+      ) : (
+        <PayingWords sum={sum} rights={page.rights} />
+      )}
       {page.terms !== null && (
         <details className={styles.terms}>
           <summary>Regole di questo spettacolo</summary>
@@ -83,25 +87,41 @@ function Sums({ choices, page }: { choices: readonly Choice[]; page: EventReply 
   );
 }
 
+function PayingWords({ sum, rights }: { sum: number | null; rights: readonly string[] }) {
+  return (
+    <>
+      <p className="small soft">
+        Premendo «{payWords(sum)}» o «Procedi al pagamento» invii un ordine con obbligo di pagare{' '}
+        {formatEuro(sum)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo
+        i dati della tua carta.
+      </p>
+      <p className="small soft">
+        Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto
+        di recesso. {rights.join(' ')}
+      </p>
+    </>
+  );
+}
+
 interface ChosenLineProps {
   choice: Choice;
   tags: readonly string[];
   onRemove: () => Promise<void>;
+  onCome: (coming: number) => void;
 }
 
-function ChosenLine({ choice, tags, onRemove }: ChosenLineProps) {
-  const { name, type_label, quantity, unit_cents } = choice;
-  const title = quantity === 1 ? name : `${quantity} × ${name}`;
+function ChosenLine({ choice, tags, onRemove, onCome }: ChosenLineProps) {
+  const { type_label, cents, whole } = choice;
+  const title = titleOf(choice);
   return (
     <li className={lines.line}>
       <span className={lines.name}>
         {title}
         {type_label !== null && <span className="soft"> – {type_label}</span>}
         {tags.length > 0 && <span className="small soft"> ({tags.join(', ')})</span>}
+        {whole !== null && <WholePrice choice={choice} />}
       </span>
-      <span className={lines.price}>
-        {formatEuro(unit_cents === null ? null : unit_cents * quantity)}
-      </span>
+      <span className={lines.price}>{sayPrice(cents)}</span>
       <AsyncButton
         variant="bare"
         className={`ui-dialog-close ${styles.remove}`}
@@ -110,11 +130,31 @@ function ChosenLine({ choice, tags, onRemove }: ChosenLineProps) {
       >
         <Icon name="cross" />
       </AsyncButton>
+      {whole !== null && whole.minimum < whole.places && (
+        <HowMany name={choice.name} {...whole} onCome={onCome} />
+      )}
     </li>
+  );
+}
+
+function titleOf({ name, quantity, whole }: Choice): string {
+  if (whole !== null) return wholeWords(whole.kind, { name, paid: quantity, places: whole.places });
+  return quantity === 1 ? name : `${quantity} × ${name}`;
+}
+
+/** What the price is for. */
+function WholePrice({ choice: { cents, quantity, whole } }: { choice: Choice }) {
+  const each = cents === null ? null : cents / quantity;
+  return (
+    <span className={`small soft ${styles.priceFor}`}>
+      {whole?.price_per === 'object' || each === null
+        ? 'Prezzo per tutti i posti'
+        : `${formatEuro(each)} a posto`}
+    </span>
   );
 }
 
 /** The presale fees in cents. */
 export function feesOf(choices: readonly Choice[]): number {
-  return choices.reduce((sum, choice) => sum + choice.unit_fee_cents * choice.quantity, 0);
+  return choices.reduce((sum, { fee_cents }) => sum + fee_cents, 0);
 }

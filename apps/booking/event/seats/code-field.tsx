@@ -19,7 +19,7 @@ export function CodeField({ code, takesCode }: { code: OpenedCode; takesCode: bo
           <p className={styles.opened}>
             <Icon name="check" size={20} />{' '}
             <span>
-              <strong>{opened.name}</strong>: {sayOpened(opened.objects.length)}
+              <strong>{opened.name}</strong>: {sayOpened(opened.places)}
             </span>
           </p>
         )}

@@ -2,7 +2,8 @@
  * The place of the seating chart or its waiting room; their script is fetched beside the page's
  * own.
  */
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { latePart } from '#apps/shared/late-part.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { useInBrowser } from '#apps/booking/shell/in-browser.ts';
@@ -10,12 +11,13 @@ import type { SeatChartProps } from './seat-chart.tsx';
 import { seatsId } from './to-seats.tsx';
 import styles from './seat-chart.module.css';
 
-const missing = () => ({ default: MissingChart });
-const Chart = lazy(() =>
-  import('./seat-chart.tsx').then(({ SeatChart }) => ({ default: SeatChart }), missing),
+const Chart = latePart(
+  () => import('./seat-chart.tsx').then((part) => part.SeatChart),
+  MissingChart,
 );
-const Room = lazy(() =>
-  import('./queued-chart.tsx').then(({ QueuedChart }) => ({ default: QueuedChart }), missing),
+const Room = latePart(
+  () => import('./queued-chart.tsx').then((part) => part.QueuedChart),
+  MissingChart,
 );
 
 export function LateChart(props: SeatChartProps) {
@@ -27,7 +29,7 @@ export function LateChart(props: SeatChartProps) {
     </ChartPlace>
   );
   return (
-    <div id={seatsId}>
+    <div id={seatsId} tabIndex={-1}>
       {inBrowser ? (
         <Suspense fallback={waiting}>
           <Part {...props} />
@@ -42,10 +44,7 @@ export function LateChart(props: SeatChartProps) {
 function MissingChart() {
   return (
     <ChartPlace>
-      <ErrorView
-        text="La pianta dei posti non si è caricata."
-        detail="Controlla la connessione e riprova."
-      />
+      <ErrorView text="La pianta dei posti non si è caricata." />
     </ChartPlace>
   );
 }

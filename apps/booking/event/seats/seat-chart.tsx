@@ -2,24 +2,34 @@
  * The seating chart in seats.io's React component (RULES W4, S1); the server names the script,
  * ours or theirs.
  */
+import { sayPrice } from '#apps/shared/format.ts';
 import { SeatsioSeatingChart, type SeatingChart } from '@seatsio/seatsio-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { regionOf, useChartScript } from '#apps/shared/chart-script.ts';
-import { formatEuro } from '#apps/shared/format.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { chartPricing } from '#server/domain/seat/chart-pricing.ts';
 import type { SalesState } from '#server/domain/event/event.ts';
 import type { PricedCategory } from '#server/domain/price/pricing.ts';
+import { awaitChart } from '#apps/booking/shell/calm.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
-import './chosen-seats.tsx';
-import '#apps/booking/event/hold-clock.tsx';
-import { AskReminder } from '#apps/booking/reminder/ask.tsx';
-import { CodeField } from './code-field.tsx';
+import { sayWhole } from './whole-info.ts';
 import { useOpenedCode, type OpenedCode } from './opened-code.ts';
 import { forgetWanted, wantedSeats } from '#apps/booking/order/open/wanted-seats.ts';
 import styles from './seat-chart.module.css';
+
+// Without it no chosen seat would be seen, so a failure is told.
+const AfterChart = latePart(
+  () => import('./after-chart.tsx').then((part) => part.AfterChart),
+  () => <ErrorView text="La scelta dei posti non si è caricata." />,
+);
+// Fetched late, because few events need them.
+const AskReminder = latePart(() =>
+  import('#apps/booking/reminder/ask.tsx').then((part) => part.AskReminder),
+);
+const CodeField = latePart(() => import('./code-field.tsx').then((part) => part.CodeField));
 
 /** Made once, because new objects would rebuild the chart. */
 const colors = { colorSelected: '#4f8ef7' };
@@ -40,34 +50,45 @@ export interface SeatChartProps {
   holdToken?: string;
 }
 
-/** The reminder form is fetched with the chart, to keep the first script small. */
 export function SeatChart(props: SeatChartProps) {
   const { event, sales, takes_code } = props.page;
   const sells = sales.state === 'open';
   const code = useOpenedCode(event.id, takes_code && sells, props.selection);
+  const [isDrawn, setDrawn] = useState(false);
   return (
     <>
-      {sales.state === 'not_yet' && <AskReminder eventId={event.id} />}
-      {sells && <CodeField code={code} takesCode={takes_code} />}
-      <Chart {...props} code={code} />
+      <Suspense>
+        {sales.state === 'not_yet' && <AskReminder eventId={event.id} />}
+        {sells && (takes_code || code.fault !== null) && (
+          <CodeField code={code} takesCode={takes_code} />
+        )}
+        {isDrawn && <AfterChart {...props} />}
+      </Suspense>
+      <Chart {...props} code={code} onDrawn={setDrawn} />
     </>
   );
 }
 
 /** New channels rebuild the chart, which then zooms to the seats that the code opens. */
-function useChannels({ opened }: OpenedCode, { callbacks }: SeatSelection) {
+function useChannels(
+  { opened }: OpenedCode,
+  { callbacks }: SeatSelection,
+  onDrawn: (drawn: true) => void,
+) {
+  const [calm] = useState(awaitChart);
   return useMemo(
     () => ({
       ...callbacks,
-      ...(opened !== null && {
-        channels: opened.channels,
-        onChartRendered: (chart: SeatingChart) => {
-          callbacks.onChartRendered(chart);
-          if (opened.objects.length > 0) chart.zoomToObjects(opened.objects).catch(() => {});
-        },
-      }),
+      ...(opened !== null && { channels: opened.channels }),
+      onChartRendered: (chart: SeatingChart) => {
+        callbacks.onChartRendered(chart);
+        onDrawn(true);
+        calm();
+        if (opened !== null && opened.objects.length > 0)
+          chart.zoomToObjects(opened.objects).catch(() => {});
+      },
     }),
-    [opened, callbacks],
+    [opened, callbacks, onDrawn, calm],
   );
 }
 
@@ -78,29 +99,25 @@ function Chart({
   state,
   code,
   holdToken,
-}: SeatChartProps & { code: OpenedCode }) {
+  onDrawn,
+}: SeatChartProps & { code: OpenedCode; onDrawn: (drawn: true) => void }) {
   const { event, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
-  const inEuros = useMemo(() => chartPricing(pricing), [pricing]);
+  const { whole_objects } = page;
+  const inEuros = useMemo(() => chartPricing(pricing, whole_objects), [pricing, whole_objects]);
   // These are chosen only on the first chart, and not again after a reload or a refusal.
-  const [wanted] = useState(() => wantedSeats(event.id));
+  const [wanted] = useState(() => wantedSeats(page, selection.coming));
   useEffect(forgetWanted, []);
+  const popoverInfo = useMemo(
+    () => (whole_objects.length === 0 ? undefined : sayWhole(whole_objects, pricing)),
+    [whole_objects, pricing],
+  );
   const isReady = script === 'ready' && !state.destroyed && !code.waiting;
-  const channels = useChannels(code, selection);
+  const channels = useChannels(code, selection, onDrawn);
   return (
     <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
-      {script === 'failed' && (
-        <ErrorView
-          text="La pianta dei posti non si è caricata."
-          detail="Controlla la connessione e riprova."
-        />
-      )}
-      {script !== 'failed' && !isReady && (
-        <Spinner
-          text={state.destroyed ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'}
-        />
-      )}
+      {!isReady && <Missing failed={script === 'failed'} leaves={state.destroyed} />}
       {isReady && (
         <SeatsioSeatingChart
           key={code.opened?.channels.join(',') ?? ''}
@@ -116,6 +133,7 @@ function Chart({
           colorScheme="dark"
           colors={colors}
           objectPopover={objectPopover}
+          popoverInfo={popoverInfo}
           showLegend
           showMinimap
           pricing={inEuros}
@@ -130,6 +148,19 @@ function Chart({
   );
 }
 
+function Missing({ failed, leaves }: { failed: boolean; leaves: boolean }) {
+  if (failed)
+    return (
+      <ErrorView
+        text="La pianta dei posti non si è caricata."
+        detail="Controlla la connessione e riprova."
+      />
+    );
+  return (
+    <Spinner text={leaves ? 'Ti portiamo al pagamento…' : 'Carichiamo la pianta dei posti…'} />
+  );
+}
+
 function sessionOf(sale: SalesState, holdToken: string | undefined) {
   if (sale !== 'open') return 'none';
   return holdToken === undefined ? 'continue' : 'manual';
@@ -137,7 +168,7 @@ function sessionOf(sale: SalesState, holdToken: string | undefined) {
 
 /** The chart gives prices in euros; RULES P2 wants "25,00 €" and "N/D". */
 function formatPrice(euros: number | undefined): string {
-  return formatEuro(
+  return sayPrice(
     typeof euros === 'number' && Number.isFinite(euros) ? Math.round(euros * 100) : null,
   );
 }

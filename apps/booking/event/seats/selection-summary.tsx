@@ -2,8 +2,9 @@
  * The chosen seats and their price: the list under the chart, and the bar at the foot of the
  * screen.
  */
-import { lazy, Suspense, useEffect, useRef } from 'react';
-import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { Suspense, useEffect, useRef } from 'react';
+import { formatCount, sayPrice } from '#apps/shared/format.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayViolation, type Booking } from '#apps/booking/event/book.ts';
@@ -14,12 +15,10 @@ import type { SeatSelection, SelectionState } from './selection.ts';
 import styles from './selection-summary.module.css';
 
 // Fetched with the chart, because nothing can be chosen before that.
-const ChosenSeats = lazy(async () => ({
-  default: (await import('./chosen-seats.tsx')).ChosenSeats,
-}));
-const HoldClock = lazy(async () => ({
-  default: (await import('#apps/booking/event/hold-clock.tsx')).HoldClock,
-}));
+const ChosenSeats = latePart(() => import('./chosen-seats.tsx').then((part) => part.ChosenSeats));
+const HoldClock = latePart(() =>
+  import('#apps/booking/event/hold-clock.tsx').then((part) => part.HoldClock),
+);
 
 /**
  * Moves the focus after a line was removed: to the next line, or to the title if none is left.
@@ -81,6 +80,7 @@ export function SelectionList({ page, selection, state, refusal }: SelectionList
               const choice = choices[index];
               if (choice) await selection.remove(choice);
             }}
+            onCome={(object_id, coming) => selection.come(object_id, coming)}
           />
         </Suspense>
       )}
@@ -94,7 +94,7 @@ function sayWarning({
   expired,
   booked_elsewhere,
 }: SelectionState): string | null {
-  if (violations.length > 0 && choices.length > 0) return sayViolation(violations);
+  if (violations.length > 0 && choices.length > 0) return sayViolation(violations, choices);
   if (booked_elsewhere)
     return 'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.';
   return expired ? 'Tempo scaduto: i posti sono tornati disponibili.' : null;
@@ -135,7 +135,7 @@ export function SelectionBar({ state, booking, onProlong }: SelectionBarProps) {
         <output className={styles.sum} aria-label="Posti scelti">
           {places === 0
             ? 'Nessun posto scelto'
-            : `${formatCount(places, 'posto', 'posti')} · ${formatEuro(sum)}`}
+            : `${formatCount(places, 'posto', 'posti')} · ${sayPrice(sum)}`}
         </output>
         {places > 0 && deadline !== null && (
           <Suspense>

@@ -3,8 +3,8 @@ import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
 import { prolongHold } from '#server/contract/holds.ts';
 import { track } from '#apps/shared/track.ts';
-import type { PricedCategory } from '#server/domain/price/pricing.ts';
-import { choicesOf, type Choice, type ChosenObject } from './choices.ts';
+import type { ChosenObject } from '#apps/shared/chosen-place.ts';
+import type { Choice } from './choices.ts';
 import { isAskedFor } from '#apps/booking/event/open-booking.ts';
 
 export interface SelectionState {
@@ -51,8 +51,11 @@ export class SeatSelection {
     waits: false,
   };
   private readonly listeners = new Set<() => void>();
-  private pricing: readonly PricedCategory[] = [];
-  private chart: SeatingChart | null = null;
+  private choicesOf: (objects: readonly ChosenObject[]) => Choice[] = () => [];
+  /** How many come to an object sold whole, by its label. */
+  readonly coming = new Map<string, number>();
+  /** Null until it is drawn. */
+  chart: SeatingChart | null = null;
   private token = '';
   /** The code for reserved seats, sent with the booking. */
   contingent_code: string | undefined;
@@ -73,10 +76,15 @@ export class SeatSelection {
     this.change({ waits });
   }
 
-  /** Prices may change while the page is open; then the chosen seats get the new ones. */
-  reprice(pricing: readonly PricedCategory[]): void {
-    this.pricing = pricing;
+  /** What reads the choices comes with the chart, and again with new prices or names. */
+  readWith(choicesOf: (objects: readonly ChosenObject[]) => Choice[]): void {
+    this.choicesOf = choicesOf;
     if (this.chart !== null) this.refresh();
+  }
+
+  come(object_id: string, coming: number): void {
+    this.coming.set(object_id, coming);
+    this.refresh();
   }
 
   readonly callbacks = {
@@ -160,6 +168,7 @@ export class SeatSelection {
       ? { label: choice.object_id, ticketType: choice.ticket_type, amount: choice.quantity }
       : choice.object_id;
     await this.chart?.deselectObjects([object]);
+    this.coming.delete(choice.object_id);
     this.refresh();
   }
 
@@ -206,7 +215,7 @@ export class SeatSelection {
 
   private async read(): Promise<Choice[]> {
     const objects = (await this.chart?.listSelectedObjects()) ?? [];
-    return choicesOf(objects as readonly ChosenObject[], this.pricing);
+    return this.choicesOf(objects as readonly ChosenObject[]);
   }
 
   /** Replies may arrive in another order; only the latest request counts. */

@@ -1,41 +1,45 @@
-/**
- * A bar on phones that leads to the seat map below and names the lowest price, until the map is
- * in view.
- */
-import { useEffect, useState, type MouseEvent } from 'react';
-import { formatEuro } from '#apps/shared/format.ts';
+/** The lowest price and the way to the seat map, on the first screen of every width. */
+import { sayLowest } from '#apps/shared/format.ts';
+import type { MouseEvent } from 'react';
+import { Badge } from '#apps/shared/ui/badge.tsx';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { sayLeft } from '#apps/booking/event/sale-words.ts';
 import styles from './to-seats.module.css';
 
 /** The id of the map's element. */
 export const seatsId = 'posti';
 
-/** `from` is in cents; null if no price is known. */
-export function ToSeats({ from }: { from: number | null }) {
-  const [arrived, setArrived] = useState(false);
-  useEffect(() => {
-    const watch = new IntersectionObserver(([seats]) =>
-      setArrived(!!seats && (seats.isIntersecting || seats.boundingClientRect.top < 0)),
-    );
-    const place = document.getElementById(seatsId);
-    if (place) watch.observe(place);
-    return () => watch.disconnect();
-  }, []);
+interface ToSeatsProps {
+  page: EventReply;
+  /** In cents; null if no price is known. */ from: number | null;
+  /** A place can be chosen now. */ leads: boolean;
+}
 
-  // Scrolls without an entry in the browser's history.
-  function goThere(event: MouseEvent) {
-    event.preventDefault();
-    document.getElementById(seatsId)?.scrollIntoView();
-  }
-  if (arrived) return null;
+export function ToSeats({ page, from, leads }: ToSeatsProps) {
+  const left = sayLeft(page);
+  const price = from !== null && sayLowest(from);
   return (
-    <div className={`${styles.bar} no-print`}>
-      <a
-        className="ui-button ui-button-primary ui-button-wide"
-        href={`#${seatsId}`}
-        onClick={goThere}
-      >
-        Scegli i posti{from !== null && ` · da ${formatEuro(from)}`}
-      </a>
-    </div>
+    <p className={styles.offer}>
+      {leads ? (
+        <a
+          className="ui-button ui-button-primary no-print needs-script"
+          href={`#${seatsId}`}
+          onClick={goThere}
+        >
+          Scegli i posti{price && ` · ${price}`}
+        </a>
+      ) : (
+        price
+      )}
+      {left !== null && <Badge tone={leads ? 'warn' : 'neutral'}>{left}</Badge>}
+    </p>
   );
+}
+
+/** Scrolls without an entry in the browser's history; the next Tab goes on from there. */
+function goThere(event: MouseEvent) {
+  event.preventDefault();
+  const seats = document.getElementById(seatsId);
+  seats?.scrollIntoView();
+  seats?.focus({ preventScroll: true });
 }

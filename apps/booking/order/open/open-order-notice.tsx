@@ -2,22 +2,25 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { formatShortDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { overlayOf } from '#server/domain/order/order.ts';
 import { useLastOrder } from './last-order.ts';
 import { forgetOpenOrder } from './open-order.ts';
 import { sayOpenOrder } from './open-order-words.ts';
+import { useSetAside } from './set-aside.ts';
 import { lookAgainMs } from '#apps/booking/order/stage.ts';
 import styles from './open-order-notice.late.module.css';
 
 export function OpenOrderNotice({ orderId }: { orderId: string }) {
   const { pathname } = useLocation();
   const ofTab = useLastOrder();
+  const isAside = useSetAside(orderId, pathname);
   // On these pages the overlay or the page itself already says it.
   const isSaid =
     pathname.startsWith(`/orders/${orderId}`) ||
-    (pathname.startsWith('/event/') && ofTab === orderId);
+    (pathname.startsWith('/event/') && ofTab === orderId && !isAside);
   return isSaid ? null : <Notice orderId={orderId} />;
 }
 
@@ -46,8 +49,8 @@ function Notice({ orderId }: { orderId: string }) {
       <output>
         <Icon name="clock" />{' '}
         <span>
-          <strong>Hai un ordine in sospeso</strong> per {order.data.event.title}:{' '}
-          {sayOpenOrder(order.data)}
+          <strong>Hai un ordine in sospeso</strong> per {order.data.event.title},{' '}
+          {formatShortDate(order.data.event.starts_at)}: {sayOpenOrder(order.data)}
         </span>
       </output>
       <span className={styles.actions}>

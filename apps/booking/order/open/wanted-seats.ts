@@ -19,18 +19,28 @@ export function forgetWanted(): void {
   kept.write(null);
 }
 
+interface Shown {
+  event: { id: string };
+  whole_objects: readonly { labels: readonly string[] }[];
+}
+
 /**
  * The objects that the chart will choose at its start; empty for unreadable text or another
- * event.
+ * event. How many come to an object sold whole goes into `coming`, as the chart holds it as one.
  */
 export function wantedSeats(
-  eventId: string,
+  { event, whole_objects }: Shown,
+  coming: Map<string, number>,
 ): { label: string; ticketType?: string; amount?: number }[] {
   const wanted = parseKept(kept.read()) as Partial<WantedSeats> | null;
-  if (wanted?.event_id !== eventId || !Array.isArray(wanted.selected_objects)) return [];
-  return wanted.selected_objects.map(({ object_id, ticket_type, quantity }) => ({
-    label: object_id,
-    ...(ticket_type === undefined ? {} : { ticketType: ticket_type }),
-    ...(quantity > 1 ? { amount: quantity } : {}),
-  }));
+  if (wanted?.event_id !== event.id || !Array.isArray(wanted.selected_objects)) return [];
+  return wanted.selected_objects.map(({ object_id, ticket_type, quantity }) => {
+    const isWhole = whole_objects.some(({ labels }) => labels.includes(object_id));
+    if (isWhole) coming.set(object_id, quantity);
+    return {
+      label: object_id,
+      ...(ticket_type === undefined ? {} : { ticketType: ticket_type }),
+      ...(quantity > 1 && !isWhole ? { amount: quantity } : {}),
+    };
+  });
 }

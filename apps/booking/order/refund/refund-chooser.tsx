@@ -12,6 +12,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { askRefund, orderRefunds } from '#server/contract/order/refunds.ts';
 import type { RefundsReply } from '#apps/booking/shell/replies.ts';
 import priceLines from '#apps/booking/shell/price-lines.module.css';
+import late from './refund-form.late.module.css';
 import styles from './refunds.module.css';
 
 interface RefundChooserProps {
@@ -60,10 +61,10 @@ export function RefundChooser({ order_id, page, onDone, onCancel }: RefundChoose
     await onDone();
   }
   return (
-    <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
+    <form className={late.form} onSubmit={(event) => event.preventDefault()}>
       <Tickets lines={page.lines} chosen={chosen} onChange={setChosen} />
       <Reason reason={reason} onChange={setReason} />
-      <section className={styles.sums} aria-label="Rimborso" aria-live="polite">
+      <section className={late.sums} aria-label="Rimborso" aria-live="polite">
         {chosen.length === 0 && <p className="soft">Scegli almeno un biglietto.</p>}
         {chosen.length > 0 && quote === null && <p className="soft">Calcoliamo il rimborso…</p>}
         {quote !== null && <Sums quote={quote} />}
@@ -142,7 +143,7 @@ interface ReasonProps {
 
 function Reason({ reason, onChange }: ReasonProps) {
   return (
-    <label className={styles.reason}>
+    <label className={late.reason}>
       <span>
         Motivo <span className="soft">(se vuoi)</span>
       </span>
@@ -165,7 +166,7 @@ interface TicketChoiceProps {
 function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
   const refused = line.obstacle !== null || line.ticket_id === null;
   return (
-    <label className={refused ? `${styles.ticket} ${styles.off}` : styles.ticket}>
+    <label className={refused ? `${styles.ticket} ${late.off}` : styles.ticket}>
       <input
         type="checkbox"
         checked={checked && !refused}
@@ -176,7 +177,7 @@ function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
         {line.seat}
         <span className="soft"> – {line.type_label}</span>
         {line.obstacle !== null && (
-          <span className={`${styles.why} small soft`}>{obstacleWords[line.obstacle]}</span>
+          <span className={`${late.why} small soft`}>{obstacleWords[line.obstacle]}</span>
         )}
       </span>
       <span className={priceLines.price}>{formatEuro(line.price_cents + line.fee_cents)}</span>
@@ -197,7 +198,7 @@ function Sums({ quote }: { quote: RefundsReply }) {
           className="soft"
         />
       )}
-      <div className={styles.total}>
+      <div className={late.total}>
         <dt>Ti rimborsiamo</dt>
         <dd>
           <strong>{formatEuro(quote.amount_cents)}</strong>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { refundStateWords } from '#apps/shared/refund-words.ts';
-import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
@@ -12,7 +11,7 @@ import { RefundChooser } from './refund-chooser.tsx';
 import { sayRefund } from './refund-status.ts';
 import type { OrderReply, RefundsReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/page/card.module.css';
-import styles from './refunds.module.css';
+import styles from './refund-form.late.module.css';
 
 /** While a refund is on its way the page refetches. */
 const lookAgainMs = 5_000;
@@ -31,8 +30,8 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
   );
   if (found.data === undefined) return null;
   const { refunds } = found.data;
-  // Free tickets have no refunds.
-  if (refunds.length === 0 && order.paid_cents === 0) return null;
+  // Free tickets have no refunds; that some were given back is shown on the tickets.
+  if (order.paid_cents === 0 && (refunds.length === 0 || order.free !== null)) return null;
 
   async function changed() {
     setChoosing(false);
@@ -75,9 +74,8 @@ function isOnItsWay(page: RefundsReply | undefined): boolean {
 
 /** Says which refund may be requested until when, or why none. */
 function MayAsk({ page, onAsk }: { page: RefundsReply; onAsk: () => void }) {
-  const words = sayMayAsk(page);
-  if (page.obstacle === 'ticket_gone' || page.obstacle === 'already_asked') return null;
-  if (page.obstacle !== null) return <p className="soft">{words}</p>;
+  const { words, obstacle } = page;
+  if (obstacle !== null) return words && <p className="soft">{words}</p>;
   return (
     <>
       {words !== null && <p>{words}</p>}

@@ -9,7 +9,6 @@ import { setHolder } from '#server/contract/order/holders.ts';
 import { isPersonName } from '#server/domain/order/holder.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import { isolate } from '#server/domain/text/direction.ts';
-import { needsHolderName } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './holders.module.css';
 
@@ -64,7 +63,7 @@ function useWish({ order, ticket, onDone, onGoOn }: HolderFormProps) {
 /** The next ticket without a name, so that all can be named one after the other. */
 function nextToName(order: OrderReply, ticket: Ticket): Ticket | undefined {
   const others = order.tickets.filter((other) => other.ticket_id !== ticket.ticket_id);
-  return others.find((other) => needsHolderName(order.event, other));
+  return others.find((other) => other.holder_step === 'name');
 }
 
 /** Takes the last word for the surname, as in "Eva Maria Neri"; the buyer can correct it. */
@@ -114,7 +113,7 @@ export function HolderForm(props: HolderFormProps) {
       >
         <p className="soft">
           {ticket.seat}
-          {ticket.holder !== null && `, ora intestato a ${isolate(ticket.holder)}`}
+          {ticket.holder !== null && `, intestatario: ${isolate(ticket.holder)}`}
         </p>
         {isChange && (
           <p>

@@ -1,7 +1,8 @@
 /** The holders of an order's tickets: who is named, who is missing, and what can still change. */
+import { useEffect, useRef } from 'react';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { holderObstacleWords, needsHolderName, sayHolderRule } from './holder-words.ts';
+import { holderObstacleWords, needsHolderName } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import styles from './holders.module.css';
@@ -12,7 +13,7 @@ interface HoldersProps {
 }
 
 export function HolderSection({ order, onName }: HoldersProps) {
-  const rule = sayHolderRule(order.event);
+  const rule = order.event.names_rule;
   const valid = order.tickets.filter((ticket) => ticket.state === 'valid');
   if (rule === null || valid.length === 0) return null;
   return (
@@ -52,8 +53,20 @@ function stepWords({ holder_step, holder }: OrderReply['tickets'][number]): stri
   return holder === null ? 'Passa ad altri' : 'Cambia';
 }
 
+/** The button that opened the form is gone once its ticket has a name: the heading comes next. */
+function useFocusAfterName({ tickets }: OrderReply): void {
+  const missing = tickets.filter(({ holder_step }) => holder_step === 'name').length;
+  const before = useRef(missing);
+  useEffect(() => {
+    if (missing < before.current && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
+    before.current = missing;
+  }, [missing]);
+}
+
 /** Shown first while a ticket lacks the name that its code needs. */
 export function MissingNames({ order, onName }: HoldersProps) {
+  useFocusAfterName(order);
   const missing = order.tickets.filter((ticket) => needsHolderName(order.event, ticket));
   const [first] = missing;
   if (first === undefined) return null;

@@ -49,17 +49,35 @@ interface TicketWalletsProps {
 /** The wallets for which the site's owner has keys. */
 export function TicketWallets({ order_id, ticket, wallets }: TicketWalletsProps) {
   const params = { orderId: order_id, ticketId: ticket.ticket_id };
-  const which = <span className="visually-hidden"> {ticket.seat}</span>;
+  return (
+    <WalletButtons
+      seat={ticket.seat}
+      wallets={wallets}
+      pass={addressOf(downloadPass, params)}
+      onSave={() => call(saveToGoogle, { params })}
+    />
+  );
+}
+
+interface WalletButtonsProps {
+  seat: string;
+  wallets: readonly WalletName[];
+  /** The address of the pass for Apple Wallet. */ pass: string;
+  onSave: () => Promise<{ save_url: string }>;
+}
+
+export function WalletButtons({ seat, wallets, pass, onSave }: WalletButtonsProps) {
+  const which = <span className="visually-hidden"> {seat}</span>;
 
   async function save() {
-    const { save_url } = await call(saveToGoogle, { params });
+    const { save_url } = await onSave();
     location.assign(save_url);
   }
   return (
     <>
       {/* A plain link, because phones open a pass only from one. */}
       {wallets.includes('apple') && (
-        <a className={`${card.button} no-print`} href={addressOf(downloadPass, params)}>
+        <a className={`${card.button} no-print`} href={pass}>
           <Icon name="wallet" /> Aggiungi ad Apple Wallet{which}
         </a>
       )}

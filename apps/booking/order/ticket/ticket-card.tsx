@@ -1,6 +1,7 @@
 /** One ticket: a QR code large enough for a poor camera, the seat, and the code in letters. */
+import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import type { ReactNode } from 'react';
-import { formatEuro, formatLongDate, formatListDate } from '#apps/shared/format.ts';
+import { formatLongDate, formatListDate, sayPrice } from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
@@ -14,31 +15,40 @@ import { needsHolderName } from './holder-words.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './ticket-card.module.css';
 
-type Ticket = OrderReply['tickets'][number];
+/** A guest's ticket says nothing of prices. */
+type Priced = 'price_cents' | 'fee_cents' | 'fiscal';
+type Told = OrderReply['tickets'][number];
+type Ticket = Omit<Told, Priced | 'holder_step' | 'holder_obstacle' | 'link' | 'handed_on'> &
+  Partial<Pick<Told, Priced>>;
 
 /** An invalid ticket must not look like a valid one. */
-const stateWords: Record<Exclude<TicketState, 'valid'>, string> = {
-  void: 'Annullato',
-  refunded: 'Rimborsato',
-  unpaid: 'Da pagare',
-};
+const stateWords = withOther<Record<Exclude<TicketState, 'valid'>, string>>(
+  {
+    void: 'Annullato',
+    refunded: 'Rimborsato',
+    unpaid: 'Da pagare',
+  },
+  newerWord,
+);
 
 interface TicketCardProps {
   ticket: Ticket;
-  event: OrderReply['event'];
+  event: Pick<OrderReply['event'], 'title' | 'starts_at' | 'venue_title' | 'nominative'>;
   /** The refunds of the whole order. */ refundedCents: number;
   /** Makes code and seat fit onto a phone's first screen. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
   onName: (() => void) | null;
   /** The buttons for wallets. */ children?: ReactNode;
+  /** Gives the ticket to a guest; below the seat, which stands on the first screen. */
+  hand?: ReactNode;
 }
 
 /**
  * `onShow` shows the code on the whole screen, `onName` asks for the missing name; null: not
  * possible.
  */
-export function TicketCard({ forDoor, refundedCents, ...card }: TicketCardProps) {
+export function TicketCard({ forDoor, refundedCents, hand, ...card }: TicketCardProps) {
   const { ticket, event, position } = card;
   const looks = [
     styles.ticket,
@@ -55,7 +65,7 @@ export function TicketCard({ forDoor, refundedCents, ...card }: TicketCardProps)
       <div className={styles.code}>
         <TicketCode {...card} />
       </div>
-      <TicketSeat ticket={ticket} refundedCents={refundedCents} position={position} />
+      <TicketSeat ticket={ticket} refundedCents={refundedCents} position={position} hand={hand} />
     </li>
   );
 }
@@ -67,7 +77,7 @@ function TicketCode({
   onShow,
   onName,
   children,
-}: Omit<TicketCardProps, 'forDoor' | 'refundedCents'>) {
+}: Omit<TicketCardProps, 'forDoor' | 'refundedCents' | 'hand'>) {
   if (needsHolderName(event, ticket))
     return (
       <>
@@ -105,7 +115,7 @@ function TicketCode({
 }
 
 /** The gate and stairs to the seat. */
-export function WayIn({ ticket }: { ticket: Ticket }) {
+export function WayIn({ ticket }: { ticket: Pick<Ticket, 'gate' | 'entrance'> }) {
   const words = wayInWords(ticket);
   return (
     words !== null && (
@@ -120,11 +130,23 @@ function hasCode({ state }: Ticket): boolean {
   return state === 'valid' || state === 'unpaid';
 }
 
+function TicketPrice({ price_cents, fee_cents = 0 }: Partial<Pick<Told, Priced>>) {
+  if (price_cents === undefined) return null;
+  return (
+    <>
+      {' '}
+      · {sayPrice(price_cents + fee_cents)}
+      {fee_cents > 0 && <span className="small"> ({feeWords(fee_cents)})</span>}
+    </>
+  );
+}
+
 function TicketSeat({
   ticket,
   refundedCents,
   position,
-}: Pick<TicketCardProps, 'ticket' | 'refundedCents' | 'position'>) {
+  hand,
+}: Pick<TicketCardProps, 'ticket' | 'refundedCents' | 'position' | 'hand'>) {
   const state = toldTicketState(ticket.state, refundedCents);
   return (
     <div className={styles.seat}>
@@ -135,7 +157,12 @@ function TicketSeat({
       )}
       {state !== 'valid' && (
         <Badge tone="bad" icon="cross">
-          {stateWords[state]}
+          {ticket.let_go ? 'Posto assegnato ad altri' : stateWords[state]}
+        </Badge>
+      )}
+      {state === 'valid' && ticket.let_go && (
+        <Badge tone="warn" icon="clock">
+          Posto liberato
         </Badge>
       )}
       {state === 'valid' && ticket.admitted_at !== null && (
@@ -144,13 +171,20 @@ function TicketSeat({
         </Badge>
       )}
       <h3 className={styles.place}>{ticket.seat}</h3>
+      {/* Missing in orders that this browser stored in an older version. */}
+      {ticket.remarks?.map((remark) => (
+        <p key={remark} className={styles.remark}>
+          {remark.charAt(0).toUpperCase() + remark.slice(1)}
+        </p>
+      ))}
       {state === 'valid' && <WayIn ticket={ticket} />}
       <p>
-        {ticket.type_label} · {formatEuro(ticket.price_cents + ticket.fee_cents)}
-        {ticket.fee_cents > 0 && <span className="small"> ({feeWords(ticket.fee_cents)})</span>}
+        {ticket.type_label}
+        <TicketPrice {...ticket} />
       </p>
       {ticket.holder !== null && <p>{holderWords(ticket.holder)}</p>}
-      {ticket.fiscal !== null && <p className="small">{fiscalWords(ticket.fiscal)}</p>}
+      {hand}
+      {ticket.fiscal && <p className="small">{fiscalWords(ticket.fiscal)}</p>}
       <p className={styles.note}>
         <span>{hasCode(ticket) ? 'Ogni codice vale per una sola entrata' : ''}</span>
         <span>{position}</span>

@@ -17,10 +17,21 @@ import card from './ticket-card.module.css';
 import turner from './reel.module.css';
 import styles from './ticket-screen.late.module.css';
 
-type Ticket = OrderReply['tickets'][number];
+type Ticket = Pick<
+  OrderReply['tickets'][number],
+  | 'ticket_id'
+  | 'seat'
+  | 'code'
+  | 'code_for_people'
+  | 'trial'
+  | 'type_label'
+  | 'holder'
+  | 'gate'
+  | 'entrance'
+>;
 interface TicketScreenProps {
   tickets: readonly Ticket[];
-  event: OrderReply['event'];
+  event: Pick<OrderReply['event'], 'title' | 'starts_at'>;
   /** The first ticket to show. */ first: number;
   onClose: () => void;
 }

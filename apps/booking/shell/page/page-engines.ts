@@ -115,8 +115,7 @@ type Dated = Pick<Listed, 'doors_at' | 'postponed_from' | 'status'>;
 function whenAndHow({ doors_at, postponed_from, status }: Dated): object {
   return {
     ...(doors_at === null ? {} : { doorTime: doors_at }),
-    ...(postponed_from === null ? {} : { previousStartDate: postponed_from }),
-    eventStatus: statusOf(status, postponed_from),
+    ...whenMoved({ postponed_from, status }),
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     inLanguage: 'it',
   };
@@ -137,13 +136,16 @@ function datesOf({ event, other_dates, ...venue }: EventReply, publicUrl: string
     startDate: date.starts_at,
     url: `${publicUrl}/event/${encodeURIComponent(date.id)}`,
     location: placeOf(venue),
-    eventStatus: statusOf(date.status),
+    ...whenMoved(date),
   }));
 }
 
-function statusOf(status: Listed['status'], postponed_from: string | null = null): string {
-  if (status === 'cancelled') return 'https://schema.org/EventCancelled';
-  return `https://schema.org/${postponed_from === null ? 'EventScheduled' : 'EventRescheduled'}`;
+function whenMoved({ status, postponed_from }: Pick<Listed, 'status' | 'postponed_from'>): object {
+  const moved = postponed_from === null ? 'EventScheduled' : 'EventRescheduled';
+  return {
+    ...(postponed_from === null ? {} : { previousStartDate: postponed_from }),
+    eventStatus: `https://schema.org/${status === 'cancelled' ? 'EventCancelled' : moved}`,
+  };
 }
 
 function availabilityOf({ sales, availability }: Pick<Listed, 'sales' | 'availability'>): string {

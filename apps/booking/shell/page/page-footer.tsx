@@ -2,8 +2,10 @@
  * The foot of every page: a strip with a drawer (RULES W4), the legal texts, and the seller
  * (RULES L1).
  */
-import { Fragment, lazy, Suspense, useState } from 'react';
+import { Fragment, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { latePart } from '#apps/shared/late-part.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { legalNames } from '#server/domain/site/legal-names.ts';
 import type { EventRules } from '#apps/booking/shell/info-drawer.tsx';
 import { useSite, type Site } from '#apps/booking/shell/site.ts';
@@ -11,9 +13,10 @@ import frame from './frame.module.css';
 import styles from './page-footer.module.css';
 
 // Fetched late, because few visitors read it.
-const InfoDrawer = lazy(async () => ({
-  default: (await import('#apps/booking/shell/info-drawer.tsx')).InfoDrawer,
-}));
+const InfoDrawer = latePart(
+  () => import('#apps/booking/shell/info-drawer.tsx').then((part) => part.InfoDrawer),
+  () => <ErrorView />,
+);
 
 /** `rules` belong to the page's event. */
 export function PageFooter({ rules = null }: { rules?: EventRules | null }) {

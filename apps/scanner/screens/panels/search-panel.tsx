@@ -3,6 +3,7 @@
  * event is nominative. A tap only shows the place.
  */
 import { useDeferredValue, useState } from 'react';
+import { letGoWords } from '#server/domain/door/kept.ts';
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
@@ -163,6 +164,8 @@ const ticketWords = {
   refunded: 'Rimborsato',
   unpaid: 'Da pagare',
   trial: 'Prova',
+  other: 'Da verificare',
+  let_go: letGoWords,
 } as const;
 
 function TicketBadge({ ticket, inside }: Pick<FoundPlace, 'ticket' | 'inside'>) {
@@ -173,7 +176,7 @@ function TicketBadge({ ticket, inside }: Pick<FoundPlace, 'ticket' | 'inside'>) 
         Dentro
       </Badge>
     );
-  if (ticket.state === 'valid') return <Badge icon="clock">Fuori</Badge>;
+  if (ticket.state === 'valid' || ticket.state === 'kept') return <Badge icon="clock">Fuori</Badge>;
   return (
     <Badge tone="warn" icon="warning">
       {ticketWords[ticket.state]}

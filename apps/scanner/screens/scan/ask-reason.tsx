@@ -2,7 +2,7 @@
  * The dialog for a reason: one tap on a usual one, or a few words; it is stored with the scan for
  * the office.
  */
-import { useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useState, type KeyboardEvent, type ReactNode, type SyntheticEvent } from 'react';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { makeReaderWatch, splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
@@ -22,6 +22,8 @@ interface AskReasonProps {
   reasons: readonly string[];
   /** The label of the button after a typed reason. */
   confirm?: string;
+  /** Shown between the seat and the reasons. */
+  children?: ReactNode;
   onClose: () => void;
   onReason: (reason: string) => void;
 }
@@ -31,10 +33,38 @@ export function AskReason({
   about,
   reasons,
   confirm = 'Conferma',
+  children,
   onClose,
   onReason,
 }: AskReasonProps) {
   const [isOther, setOther] = useState(false);
+  return (
+    <Modal title={title} role="alertdialog" onClose={onClose}>
+      <div className={parts.stack}>
+        {about !== undefined && <p className={styles.about}>{about}</p>}
+        {children}
+        <div className={parts.chips}>
+          {reasons.map((one) => (
+            <button key={one} type="button" className={parts.chip} onClick={() => onReason(one)}>
+              {one}
+            </button>
+          ))}
+          <button
+            type="button"
+            className={parts.chip}
+            aria-expanded={isOther}
+            onClick={() => setOther(true)}
+          >
+            Altro…
+          </button>
+        </div>
+        {isOther && <OwnReason confirm={confirm} onReason={onReason} />}
+      </div>
+    </Modal>
+  );
+}
+
+function OwnReason({ confirm, onReason }: Pick<AskReasonProps, 'confirm' | 'onReason'>) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const reason = text.trim();
@@ -51,39 +81,12 @@ export function AskReason({
     else if (reason !== '') onReason(reason);
   }
   return (
-    <Modal title={title} role="alertdialog" onClose={onClose}>
-      <div className={parts.stack}>
-        {about !== undefined && <p className={styles.about}>{about}</p>}
-        <div className={parts.chips}>
-          {reasons.map((one) => (
-            <button key={one} type="button" className={parts.chip} onClick={() => onReason(one)}>
-              {one}
-            </button>
-          ))}
-          <button
-            type="button"
-            className={parts.chip}
-            aria-expanded={isOther}
-            onClick={() => setOther(true)}
-          >
-            Altro…
-          </button>
-        </div>
-        {isOther && (
-          <form className={parts.stack} onSubmit={submit}>
-            <OwnWords
-              text={text}
-              error={error}
-              onText={(next) => write(next)}
-              onCode={refuseCode}
-            />
-            <button type="submit" className={parts.big} disabled={reason === ''}>
-              {confirm}
-            </button>
-          </form>
-        )}
-      </div>
-    </Modal>
+    <form className={parts.stack} onSubmit={submit}>
+      <OwnWords text={text} error={error} onText={(next) => write(next)} onCode={refuseCode} />
+      <button type="submit" className={parts.big} disabled={reason === ''}>
+        {confirm}
+      </button>
+    </form>
   );
 }
 

@@ -99,7 +99,7 @@ type ActionsProps = Pick<LookProps, 'onLetIn' | 'onLetOut'> & { view: TicketView
 
 function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
   const seat = view.place?.seat ?? '';
-  if (view.verdict === 'admit')
+  if (view.verdict === 'admit' || (view.verdict === 'moved' && view.counts))
     return (
       <button type="button" className={parts.big} onClick={() => onLetIn(false, seat)}>
         <Icon name="door" size={28} />
@@ -142,7 +142,7 @@ interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> {
 }
 
 function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
-  const { place, companions, other_event } = view;
+  const { place, party, other_event } = view;
   const now = useServerNow();
   const exit = exitOf(view);
   return (
@@ -171,7 +171,7 @@ function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
           </ul>
         </section>
       )}
-      {companions.length > 0 && <Companions companions={companions} onLook={onLook} />}
+      {party.companions.length > 0 && <Companions party={party} onLook={onLook} />}
     </>
   );
 }
@@ -191,7 +191,7 @@ function VerdictNow({ verdict }: Pick<TicketView, 'verdict'>) {
 
 type TicketProps = { view: TicketView; place: NonNullable<TicketView['place']> };
 
-function Ticket({ view: { ticket, name, order_number }, place }: TicketProps) {
+function Ticket({ view: { ticket, left, name, order_number }, place }: TicketProps) {
   const who = name ?? ticket?.initials ?? null;
   const facts = joinFacts(
     categoryBeside(place),
@@ -205,6 +205,7 @@ function Ticket({ view: { ticket, name, order_number }, place }: TicketProps) {
       <p className={styles.seat}>
         <SeatWords seat={place.seat} />
       </p>
+      {left !== null && <p className={parts.soft}>sul biglietto: {left}</p>}
       {who !== null && <p className={styles.name}>{who}</p>}
       {facts !== '' && <p className={parts.soft}>{facts}</p>}
     </div>
@@ -256,12 +257,15 @@ function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
 }
 
 function Companions({
-  companions,
+  party: { companions, inside, size },
   onLook,
-}: Pick<TicketView, 'companions'> & Pick<FoundProps, 'onLook'>) {
+}: Pick<TicketView, 'party'> & Pick<FoundProps, 'onLook'>) {
   return (
     <section className={parts.stack} aria-label="Stesso ordine, ancora fuori">
       <h2>Stesso ordine, ancora fuori</h2>
+      <p className={parts.soft}>
+        Dentro {inside} di {size}
+      </p>
       <ul className={rows.list}>
         {companions.map((companion) => (
           <li key={companion.place}>

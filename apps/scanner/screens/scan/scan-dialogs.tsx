@@ -1,4 +1,5 @@
 /** The dialogs and panels over the scanning screen, one at a time. */
+import { useState } from 'react';
 import { mayUndo, type Direction } from '#server/domain/door/admission.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
@@ -7,9 +8,11 @@ import { phone } from '#apps/scanner/scan/phone.ts';
 import { PresencePanel } from '#apps/scanner/screens/panels/presence-panel.tsx';
 import { QueuePanel } from '#apps/scanner/screens/panels/queue-panel.tsx';
 import { forgetSearch, SearchPanel } from '#apps/scanner/screens/panels/search-panel.tsx';
+import parts from '#apps/scanner/screens/parts.module.css';
 import { AskCode } from './ask-code.tsx';
 import { AskReason } from './ask-reason.tsx';
 import { CameraChoice } from './camera-choice.tsx';
+import { HowMany } from './how-many.tsx';
 import { supervisorDecided, type Deed } from './supervisor/deeds.ts';
 import { GiveConsent } from './supervisor/give-consent.tsx';
 import { LookPanel } from './look-panel.tsx';
@@ -64,6 +67,17 @@ export function ScanDialogs(props: ScanDialogsProps) {
     case 'by_hand':
     case 'undo':
       return <Reason dialog={dialog} scans={scans} supervisor={supervisor} />;
+    case 'how_many':
+      return (
+        <HowMany
+          shown={dialog.outcome.shown}
+          onClose={leave}
+          onCount={(count) => {
+            leave();
+            scans.letGroupPass(dialog.outcome, count);
+          }}
+        />
+      );
     case 'cameras':
       return <CameraChoice camera={camera} onClose={leave} />;
     case 'presence':
@@ -96,10 +110,12 @@ interface ReasonProps {
 /** Asks for the reason and then acts, or asks a supervisor first. */
 function Reason({ dialog, scans, supervisor }: ReasonProps) {
   const { asks, isSupervisor } = supervisor;
+  const others = dialog.about === 'undo' ? dialog.together : [];
+  const [isTogether, setTogether] = useState(false);
   function act(reason: string) {
     scans.showDialog(null);
     if (dialog.about !== 'overrule') forgetSearch();
-    const deed = deedOf(dialog, reason);
+    const deed = deedOf(dialog, reason, isTogether ? others : []);
     if (dialog.about === 'undo' ? dialog.asks : asks) scans.ask(deed);
     else scans.act(deed);
   }
@@ -108,14 +124,27 @@ function Reason({ dialog, scans, supervisor }: ReasonProps) {
       {...questionOf(dialog, !asks && !isSupervisor)}
       onClose={() => scans.showDialog(null)}
       onReason={act}
-    />
+    >
+      {others.length > 0 && (
+        <button
+          type="button"
+          className={parts.chip}
+          aria-pressed={isTogether}
+          onClick={() => setTogether(!isTogether)}
+        >
+          {others.length === 1
+            ? 'Anche l’altro passato insieme'
+            : `Anche gli altri ${others.length} passati insieme`}
+        </button>
+      )}
+    </AskReason>
   );
 }
 
-function deedOf(dialog: ReasonProps['dialog'], reason: string): Deed {
+function deedOf(dialog: ReasonProps['dialog'], reason: string, together: readonly string[]): Deed {
   switch (dialog.about) {
     case 'undo':
-      return { kind: 'undo', scan: dialog.scan, reason };
+      return { kind: 'undo', scan: dialog.scan, reason, together };
     case 'overrule':
       return { kind: 'overrule', ticket: dialog.ticket, reason };
     case 'by_hand':
@@ -180,7 +209,7 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
     if (reading.kind !== 'place') return;
     const scan = { ...passage, place: reading.place, seat };
     const isAsked = asks && !isOwnAndYoung(passage);
-    scans.showDialog({ about: 'undo', scan, isLast: false, asks: isAsked });
+    scans.showDialog({ about: 'undo', scan, isLast: false, asks: isAsked, together: [] });
   }
   return (
     <LookPanel

@@ -189,7 +189,13 @@ function LastScan({ event_id, last, scans }: { event_id: string; last: Last; sca
           className={parts.undo}
           aria-label={undoWords(undoable.direction)}
           onClick={() =>
-            scans.openDialog({ about: 'undo', scan: undoable, isLast: true, asks: false })
+            scans.openDialog({
+              about: 'undo',
+              scan: undoable,
+              isLast: true,
+              asks: false,
+              together: phone.undoableWith(undoable),
+            })
           }
         >
           <Icon name="undo" size={22} />

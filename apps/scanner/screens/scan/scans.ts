@@ -18,12 +18,14 @@ import { directionOf, type Mode } from './mode-switch.tsx';
 export type Outcome =
   | { kind: 'verdict'; shown: Shown; ticket: PresentedTicket }
   | { kind: 'group'; shown: Shown[] }
-  | { kind: 'undone'; seat: string | null; admission_id: string }
+  | { kind: 'undone'; seat: string | null; admission_id: string; count: number }
   | { kind: 'not_undone' }
   /** A question or answer of supervisors that this phone cannot use. */
   | { kind: 'no_use'; why: Refused | 'stray' }
   /** `read`: the code that could not be stored, if it was one. */
   | { kind: 'not_saved'; read: string | null };
+
+export type VerdictOutcome = Extract<Outcome, { kind: 'verdict' }>;
 
 /** The dialog over the camera; its ticket is fixed when it opens. */
 export type ScanDialog =
@@ -34,8 +36,16 @@ export type ScanDialog =
   | { about: 'cameras' }
   | { about: 'look'; ticket: PresentedTicket }
   | { about: 'overrule'; ticket: PresentedTicket }
+  | { about: 'how_many'; outcome: VerdictOutcome }
   | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
-  | { about: 'undo'; scan: TakenBack; isLast: boolean; asks: boolean }
+  /** `together`: ids of scans of the same tap. */
+  | {
+      about: 'undo';
+      scan: TakenBack;
+      isLast: boolean;
+      asks: boolean;
+      together: readonly string[];
+    }
   /** Asks for a supervisor's consent; `trouble`: why the last answer did not count. */
   | { about: 'ask'; deed: Deed; question: Question; trouble: AnswerRead['kind'] | null }
   /** On a supervisor's phone: another phone asks. */
@@ -105,7 +115,7 @@ export class Scans {
 
   act(deed: Deed, consent: Consent | null = null): void {
     const { reason } = deed;
-    if (deed.kind === 'undo') return this.takeBack(deed.scan, reason, consent);
+    if (deed.kind === 'undo') return this.takeBack(deed, consent);
     if (deed.kind === 'overrule')
       return this.decide(deed.ticket, { override: reason, direction: 'in', consent });
     this.decide(
@@ -114,36 +124,39 @@ export class Scans {
     );
   }
 
-  letGroupIn({ shown: { companions }, ticket }: Extract<Outcome, { kind: 'verdict' }>): void {
+  /** Lets the rest of the order in or out, or as many of it as `count` says. */
+  letGroupPass({ shown, ticket }: VerdictOutcome, count = Infinity): void {
+    const { direction, party } = shown;
     const { outcome: seen } = this.read();
     void this.inTurn(async () => {
       // If the next guest's code was being decided at the moment of the tap, its verdict stays;
       // the order can be opened again.
       if (this.read().outcome !== seen) return false;
-      const shown = await phone.admitGroup({
+      const group = await phone.admitGroup({
         event_id: this.event_id,
         leader: ticket.recognised,
-        places: companions.map(({ place }) => place),
-        direction: 'in',
+        places: party.companions.slice(0, count).map(({ place }) => place),
+        direction,
       });
-      const last = shown.at(-1);
+      const last = group.at(-1);
       if (!last) return false;
-      this.change({ outcome: { kind: 'group', shown }, last });
-      signal(shown.find(({ counts }) => !counts)?.verdict ?? 'group');
+      this.change({ outcome: { kind: 'group', shown: group }, last });
+      signal(group.find(({ counts }) => !counts)?.verdict ?? 'group');
       syncSoon();
       return true;
     });
   }
 
   private takeBack(
-    { admission_id, place }: TakenBack,
-    reason: string,
+    { scan, reason, together = [] }: Extract<Deed, { kind: 'undo' }>,
     consent: Consent | null,
   ): void {
+    const { admission_id, place } = scan;
     const { event_id } = this;
     void this.inTurn(async () => {
       this.noteAnswer(place);
-      const { undone, seat } = await phone.undo({ event_id, admission_id, reason, consent });
+      const ask = { event_id, admission_id, together, reason, consent };
+      const { undone, count, seat } = await phone.undo(ask);
       if (!undone) {
         this.change({ outcome: { kind: 'not_undone' } });
         signal('not_saved');
@@ -151,7 +164,7 @@ export class Scans {
       }
       const { last } = this.read();
       this.change({
-        outcome: { kind: 'undone', seat, admission_id },
+        outcome: { kind: 'undone', seat, admission_id, count },
         last: last?.admission_id === admission_id ? { ...last, verdict: 'undone' } : last,
       });
       signal('undone');

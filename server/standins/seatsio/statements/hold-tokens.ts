@@ -32,6 +32,16 @@ export function tokensDue(sql: Reader, now: number) {
   );
 }
 
+/** Lets tokens that were made later than now begin now, each for as long as it was to last. */
+export function beginAhead(sql: Writer, now: number) {
+  return sql.run(
+    'UPDATE seatsio_hold_tokens SET expires_at = expires_at - created_at + ?, created_at = ? WHERE settled = 0 AND created_at > ?',
+    now,
+    now,
+    now,
+  );
+}
+
 export function addToken(
   sql: Writer,
   row: Omit<TokenRow, 'most_held' | 'admitted_to' | 'network'>,

@@ -133,7 +133,7 @@ async function changeOne(
       message: sentence ?? `${label} cannot become ${ask.status}: ${because}`,
     });
   const quantity = one.quantity ?? 1;
-  const odd = quantityRefusal(object, quantity, ask);
+  const odd = quantityRefusal(object, one.quantity, ask);
   if (odd) throw refuse('GENERAL_ERROR', odd);
   const { own, foreign } = await readBoth(ctx, event, object);
   const closed = seasonRefusal(event, own, foreign) ?? channelRefusal(event, own, { object, ask });
@@ -188,14 +188,20 @@ function limitsOf(
  * Only places of an area can be taken by number. An area that is sold as one to parties of
  * varying size accepts the sizes that fit.
  */
-function quantityRefusal(object: PlanObject, quantity: number, ask: ChangeAsk): string | null {
+function quantityRefusal(
+  object: PlanObject,
+  said: number | undefined,
+  ask: ChangeAsk,
+): string | null {
+  const quantity = said ?? 1;
   if (isByPlaces(object)) return null;
   if (quantity > 1 && !object.bookAsAWhole)
     return `it is one ${object.objectType}, not ${quantity}`;
   if (object.objectType !== 'generalAdmission' || ask.status === 'free') return null;
   if (quantity > object.capacity)
     return `it has ${object.capacity} places, ${quantity} were asked for`;
-  return object.variableOccupancy && quantity < object.minOccupancy
+  // Without a number all of it is taken.
+  return object.variableOccupancy && said !== undefined && said < object.minOccupancy
     ? `it is taken by at least ${object.minOccupancy}`
     : null;
 }

@@ -2,6 +2,7 @@
 import { heldLabels } from '#server/standins/seatsio/statements/objects.ts';
 import {
   addToken,
+  beginAhead,
   forgetSettled,
   setExpiry,
   setMostHeldBy,
@@ -95,6 +96,12 @@ export function describeToken(ctx: Seatsio, workspace: Workspace, row: TokenRow)
 
 export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
   return (await tokensDue(ctx.sql, ctx.now())).length > 0;
+}
+
+/** After the clock was set back, holds last no longer than they were to. */
+export async function shortenHolds(ctx: Writing): Promise<void> {
+  await beginAhead(ctx.sql, ctx.now());
+  await expireHolds(ctx);
 }
 
 /**

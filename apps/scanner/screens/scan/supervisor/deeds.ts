@@ -31,7 +31,8 @@ export type Deed =
       overrules: boolean;
       reason: string;
     }
-  | { kind: 'undo'; scan: TakenBack; reason: string };
+  /** `together`: ids of other scans that are taken back with it. */
+  | { kind: 'undo'; scan: TakenBack; reason: string; together?: readonly string[] };
 
 /** The supervisor's consent is the reason, so none has to be typed. */
 export const supervisorDecided = 'Deciso dal responsabile';

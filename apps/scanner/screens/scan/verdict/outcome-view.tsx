@@ -2,7 +2,7 @@
 import { GroupView, SignView, VerdictView } from './verdict.tsx';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { supervisorDecided } from '#apps/scanner/screens/scan/supervisor/deeds.ts';
-import type { Outcome, Scans } from '#apps/scanner/screens/scan/scans.ts';
+import type { Outcome, Scans, VerdictOutcome } from '#apps/scanner/screens/scan/scans.ts';
 
 interface OutcomeViewProps {
   outcome: Outcome;
@@ -22,7 +22,13 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
       return <SignView sign={outcome.why} onClose={close} />;
     case 'undone':
       return (
-        <SignView key={outcome.admission_id} sign="undone" seat={outcome.seat} onClose={close} />
+        <SignView
+          key={outcome.admission_id}
+          sign="undone"
+          seat={outcome.seat}
+          count={outcome.count}
+          onClose={close}
+        />
       );
     case 'group':
       return (
@@ -35,7 +41,8 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
           shown={withGroup(outcome, asks)}
           onClose={close}
           onOverrule={() => overrule(scans, outcome, asks)}
-          onGroup={() => scans.letGroupIn(outcome)}
+          onGroup={() => scans.letGroupPass(outcome)}
+          onHowMany={() => scans.openDialog({ about: 'how_many', outcome })}
         />
       );
     default:
@@ -44,11 +51,12 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
 }
 
 /** A leader without a code brings in no group: each of the others needs a consent, too. */
-function withGroup({ shown, ticket }: Outcome & { kind: 'verdict' }, asks: boolean): Shown {
-  return asks && ticket.recognised.code === null ? { ...shown, companions: [] } : shown;
+function withGroup({ shown, ticket }: VerdictOutcome, asks: boolean): Shown {
+  const party = { ...shown.party, companions: [] };
+  return asks && ticket.recognised.code === null ? { ...shown, party } : shown;
 }
 
-function overrule(scans: Scans, { ticket }: Outcome & { kind: 'verdict' }, asks: boolean): void {
+function overrule(scans: Scans, { ticket }: VerdictOutcome, asks: boolean): void {
   if (asks) scans.ask({ kind: 'overrule', ticket, reason: supervisorDecided });
   else scans.openDialog({ about: 'overrule', ticket });
 }

@@ -2,6 +2,8 @@
  * The sentences under a verdict's big word: why, since when, and what to do; and how long the
  * verdict stays.
  */
+import { mayComeBack } from '#server/domain/door/admission.ts';
+import { givenWords, isLetGo, letGoWords } from '#server/domain/door/kept.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { leftWords, verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -33,11 +35,18 @@ export function reasonOf(shown: Shown): string {
         ? ''
         : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
     case 'cancelled':
-      return event.cancelled ? 'L’evento è annullato' : 'Biglietto annullato. Manda alla cassa';
+      if (event.cancelled) return 'L’evento è annullato';
+      return isGiven(shown)
+        ? `${givenWords}: non è entrato in tempo. Manda alla cassa`
+        : 'Biglietto annullato. Manda alla cassa';
     case 'refunded':
       return 'Biglietto rimborsato. Manda alla cassa';
     case 'replaced':
       return 'Esiste un biglietto più recente per questo posto';
+    case 'moved':
+      return shown.counts
+        ? 'Può entrare: il posto è cambiato'
+        : 'Il posto è cambiato. Chiedi al responsabile';
     case 'unpaid':
       return 'Manda alla cassa';
     case 'trial':
@@ -48,7 +57,7 @@ export function reasonOf(shown: Shown): string {
       return 'Codice non riconosciuto';
     case 'out':
       return wasInside(shown)
-        ? `alle ${formatTime(at)}${event.reentry ? ' · può rientrare' : ' · non può rientrare'}`
+        ? `alle ${formatTime(at)}${mayComeBack(place?.ticket, event) ? ' · può rientrare' : ' · non può rientrare'}`
         : 'Non risultava entrato: sei su «Uscita»?';
     case 'undone':
       return 'La lettura di prima non conta più';
@@ -63,7 +72,20 @@ function approvedWords({ approved_by }: Shown): string {
     : `Ingresso autorizzato dal responsabile: ${approved_by}`;
 }
 
-function unknownTicket({ updated_at, at, counts }: Shown): string {
+/** The place of a ticket that was let go has another guest. */
+function isGiven({ place }: Shown): boolean {
+  if (place === null) return false;
+  return (place.given?.includes(place.revision) ?? false) || place.ticket?.note === givenWords;
+}
+
+function unknownTicket({ updated_at, at, counts, place, event }: Shown): string {
+  if (place?.ticket && isLetGo(place.ticket, event.starts_at, at))
+    return `${letGoWords}: ${counts ? 'può entrare' : 'chiedi al responsabile'}`;
+  // A state of a later release: the server says in a few words what it is.
+  if (place?.ticket?.state === 'other')
+    return `${place.ticket.note ?? 'Il biglietto ha uno stato nuovo'}. Chiedi al responsabile`;
+  if (place !== null && place.revision < place.issued)
+    return 'Biglietto autentico di una vendita andata persa: il posto è stato venduto di nuovo. Chiedi al responsabile';
   const since = updated_at === null ? '' : ` (${momentOf(updated_at, at)})`;
   const advice = counts ? 'Può entrare' : 'Chiedi al responsabile';
   return `Biglietto autentico, venduto dopo l’ultimo aggiornamento${since}. ${advice}`;
@@ -136,10 +158,10 @@ export function typeNotice(type_label: string): string | null {
 
 /** How long the verdict stays by itself; null: until it is tapped away or the next code comes. */
 export function staysMs(shown: Shown): number | null {
-  const { verdict, counts, place, name, companions } = shown;
+  const { verdict, counts, place, name, party } = shown;
   // The verdict stays longer where companions can be let in, because that needs a tap and a group
   // takes time.
-  if (companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
+  if (party.companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
   // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')
     return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null)
@@ -147,5 +169,5 @@ export function staysMs(shown: Shown): number | null {
       : 1_500;
   if (verdict === 'out' && !wasInside(shown)) return null;
   if (verdict === 'out' || verdict === 'just_read' || verdict === 'undone') return 1_500;
-  return verdict === 'verify' && counts ? 3_000 : null;
+  return (verdict === 'verify' || verdict === 'moved') && counts ? 3_000 : null;
 }

@@ -1,5 +1,5 @@
 /** The full-screen verdicts: colour, icon, one huge word, and what the steward needs to say. */
-import { mayOverrule } from '#server/domain/door/admission.ts';
+import { mayOverrule, type Direction } from '#server/domain/door/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';
@@ -13,11 +13,12 @@ interface VerdictProps {
   shown: Shown;
   onClose: () => void;
   onOverrule: () => void;
-  /** The rest of the order. */
+  /** The rest of the order, or a part of it. */
   onGroup: () => void;
+  onHowMany: () => void;
 }
 
-export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProps) {
+export function VerdictView({ shown, onClose, ...acts }: VerdictProps) {
   const { big, icon } = verdictWords[shown.verdict];
   const reason = reasonOf(shown);
   return (
@@ -28,7 +29,7 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
       stays={staysMs(shown)}
       closeLabel={closeLabel}
       onClose={onClose}
-      actions={<Actions shown={shown} onOverrule={onOverrule} onGroup={onGroup} />}
+      actions={<Actions shown={shown} {...acts} />}
     >
       <VerdictIcon path={icon} />
       <BigWord text={big} />
@@ -39,16 +40,19 @@ export function VerdictView({ shown, onClose, onOverrule, onGroup }: VerdictProp
   );
 }
 
-function Actions({ shown, onOverrule, onGroup }: Omit<VerdictProps, 'onClose'>) {
-  const others = shown.companions.length;
+function Actions({ shown, onOverrule, onGroup, onHowMany }: Omit<VerdictProps, 'onClose'>) {
+  const others = shown.party.companions.length;
   return (
     <>
       {shown.offline && <span className={styles.badge}>Offline</span>}
       {others > 0 && (
         <button type="button" className={styles.action} onClick={onGroup}>
-          {others === 1
-            ? 'Un altro biglietto: entra anche quello'
-            : `Altri ${others} biglietti: entra tutto l’ordine`}
+          {groupWords[shown.direction](others)}
+        </button>
+      )}
+      {others > 1 && (
+        <button type="button" className={styles.overrule} onClick={onHowMany}>
+          Non ci sono tutti: dimmi quanti
         </button>
       )}
       {mayOverrule(shown.verdict, shown.direction, shown.counts) && (
@@ -60,12 +64,23 @@ function Actions({ shown, onOverrule, onGroup }: Omit<VerdictProps, 'onClose'>) 
   );
 }
 
+const groupWords = {
+  in: (others: number) =>
+    others === 1
+      ? 'Un altro biglietto: entra anche quello'
+      : `Altri ${others} biglietti: entra tutto l’ordine`,
+  out: (others: number) =>
+    others === 1
+      ? 'Un altro è dentro: esce anche quello'
+      : `Altri ${others} sono dentro: esce tutto l’ordine`,
+} satisfies Record<Direction, (others: number) => string>;
+
 /** The guest's seat and name; a void or foreign ticket has no seat to go to. */
-function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 'shown'>) {
+function Ticket({ shown: { verdict, counts, place, left, name } }: Pick<VerdictProps, 'shown'>) {
   if (place === null) return null;
   const ticket = ticketOf(place);
   const hasSeat = counts || !['cancelled', 'refunded', 'replaced'].includes(verdict);
-  const notice = verdict === 'admit' ? noticeOf(place) : null;
+  const notice = verdict === 'admit' || (verdict === 'moved' && counts) ? noticeOf(place) : null;
   const detail = joinFacts(
     categoryBeside(place),
     notice ? null : ticket?.type_label,
@@ -75,9 +90,11 @@ function Ticket({ shown: { verdict, counts, place, name } }: Pick<VerdictProps, 
     <>
       {hasSeat && (
         <p className={styles.seat}>
+          {left !== null && 'ora '}
           <SeatWords seat={place.seat} />
         </p>
       )}
+      {left !== null && <p className={styles.detail}>sul biglietto: {left}</p>}
       {hasSeat && place.entrance !== null && <p className={styles.detail}>{place.entrance}</p>}
       {hasSeat && name !== null && <p className={styles.name}>{name}</p>}
       {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
@@ -168,11 +185,13 @@ interface SignViewProps {
   sign: keyof typeof signs;
   /** The seat in question. */
   seat?: string | null;
+  /** How many scans were taken back. */
+  count?: number;
   onClose: () => void;
 }
 
 /** The result of an act other than a scan. */
-export function SignView({ sign, seat = null, onClose }: SignViewProps) {
+export function SignView({ sign, seat = null, count = 1, onClose }: SignViewProps) {
   const { icon, big, text, ...frame } = signs[sign];
   return (
     <VerdictFrame {...frame} name={sign} counts={false} onClose={onClose}>
@@ -180,10 +199,12 @@ export function SignView({ sign, seat = null, onClose }: SignViewProps) {
       <BigWord text={big} />
       {seat !== null && (
         <p className={styles.seat}>
-          <SeatWords seat={seat} />
+          <SeatWords seat={count === 1 ? seat : `${seat}, e altri ${count - 1}`} />
         </p>
       )}
-      <p className={styles.reason}>{text}</p>
+      <p className={styles.reason}>
+        {count === 1 ? text : `${count} letture di prima non contano più`}
+      </p>
     </VerdictFrame>
   );
 }
@@ -192,12 +213,12 @@ const groupIcon =
   'M8 5.5a2.7 2.7 0 1 0 0 5.4a2.7 2.7 0 1 0 0-5.4M16.5 6.5a2.2 2.2 0 1 0 0 4.4a2.2 2.2 0 1 0 0-4.4M2.5 19c.4-3.2 2.6-5 5.5-5s5.1 1.8 5.5 5M15 14c3.2-.4 5.8 1.3 6.3 4.3';
 
 /**
- * The rest of an order let in together: each ticket has its own verdict, and the summary says
- * whether all are in.
+ * The rest of an order let in or out together: each ticket has its own verdict, and the summary
+ * says how many of the order are inside.
  */
 export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
-  const entered = group.filter(({ counts }) => counts).length;
-  const isAll = entered === group.length;
+  const passed = group.filter(({ counts }) => counts).length;
+  const isAll = passed === group.length;
   // For some tickets a document must be looked at, which takes time.
   const hasNotice = group.some(({ counts, place }) => counts && noticeOf(place) !== null);
   return (
@@ -213,7 +234,12 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
       }
     >
       <VerdictIcon path={groupIcon} />
-      <BigWord text={`${entered === 1 ? 'ENTRATO' : 'ENTRATI'} ${entered} DI ${group.length}`} />
+      <BigWord text={partyWord(group)} />
+      {!isAll && (
+        <p className={styles.reason}>
+          {passed} su {group.length} adesso
+        </p>
+      )}
       <ul className={styles.group}>
         {group.map((shown) => (
           <li key={shown.admission_id} data-companion={shown.verdict}>
@@ -231,4 +257,13 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
       </ul>
     </VerdictFrame>
   );
+}
+
+/** "ENTRATI 6 DI 10": all that are inside, and all of the order. */
+function partyWord(group: readonly Shown[]): string {
+  const [{ direction, party } = { direction: 'in', party: { inside: 0, size: 0 } }] = group.filter(
+    (shown) => shown.party.size > 0,
+  );
+  if (direction === 'out') return `DENTRO ${party.inside} DI ${party.size}`;
+  return `${party.inside === 1 ? 'ENTRATO' : 'ENTRATI'} ${party.inside} DI ${party.size}`;
 }

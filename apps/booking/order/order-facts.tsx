@@ -1,0 +1,77 @@
+/** What an order is about, line by line, with its sums: for its buyer and for the office. */
+import { formatEuro, sayPrice } from '#apps/shared/format.ts';
+import { Icon } from '#apps/shared/ui/icon.tsx';
+import { feeWords } from '#server/domain/price/pricing.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { EventFacts } from './event-facts.tsx';
+import card from '#apps/booking/shell/page/card.module.css';
+import lines from '#apps/booking/shell/price-lines.module.css';
+import styles from './page.module.css';
+
+export function OrderFacts({ order }: { order: OrderReply }) {
+  return (
+    <section className={card.section} aria-labelledby="order-facts-title">
+      <EventFacts event={order.event} />
+      <ul className={lines.list}>
+        {order.lines.map((line, index) => (
+          <OrderLine key={index} line={line} />
+        ))}
+      </ul>
+      <Sums order={order} />
+      {/* Missing in orders that this browser stored in an older version. */}
+      {order.together?.map(({ order_id, number }) => (
+        <p key={order_id}>
+          <a href={`/orders/${order_id}`}>Insieme all’ordine n. {number}</a>
+        </p>
+      ))}
+      {order.receipt_url !== null && (
+        <p className="no-print">
+          <a
+            className={styles.receipt}
+            href={order.receipt_url}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            Ricevuta del pagamento <Icon name="external" size={16} />
+          </a>
+        </p>
+      )}
+      <p className="small soft">
+        Ordine n. {order.number} · Riepilogo d’ordine – non valido ai fini fiscali.
+      </p>
+    </section>
+  );
+}
+
+function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
+  return (
+    <li className={lines.line}>
+      <span className={lines.name}>
+        {line.seat}
+        <span className="soft"> – {line.type_label}</span>
+        {/* Missing in orders that this browser stored in an older version. */}
+        {line.remarks?.length > 0 && (
+          <span className="small soft"> ({line.remarks.join('; ')})</span>
+        )}
+      </span>
+      <span className={lines.price}>{sayPrice(line.price_cents + line.fee_cents)}</span>
+    </li>
+  );
+}
+
+function Sums({ order }: { order: OrderReply }) {
+  return (
+    <>
+      <p className={lines.total}>
+        <span>{order.total_cents === 0 ? 'Totale' : 'Totale (IVA inclusa)'}</span>{' '}
+        <strong>{sayPrice(order.total_cents)}</strong>
+      </p>
+      {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order.fee_cents)}</p>}
+      {order.refunded_cents > 0 && (
+        <p className={lines.fee}>
+          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+/** When the mail of the day before is sent. */
+import { fromAbsolute } from '@internationalized/date';
+
+/** Ten in the morning in Rome, of the day before the evening's own. */
+export function reminderDue(starts_at: number): number {
+  const day = fromAbsolute(starts_at, 'Europe/Rome').subtract({ days: 1 });
+  return day.set({ hour: 10, minute: 0, second: 0, millisecond: 0 }).toDate().getTime();
+}

@@ -1,7 +1,0 @@
-/** The program's version, from its package.json. */
-import { readFileSync } from 'node:fs';
-
-export function productVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}

@@ -1,0 +1,88 @@
+/**
+ * Which sold tickets a change of an event's rules meets, shown before it is saved; and their
+ * buyers, who may be asked for names (RULES O20).
+ */
+import type { Db, Trx } from '#db/engine/dialect.ts';
+import { ordersWithoutNames, soldTerms } from '#db/order/sold-terms.ts';
+import type { EventRow } from '#db/rows.ts';
+import type { RightsForm } from '#server/contract/event-desk.ts';
+import { toColumns } from '#server/domain/event/event.ts';
+import { addUp, sayMet, ticketsMet } from '#server/domain/order/met-tickets.ts';
+import { reminderAt, type Rights } from '#server/domain/order/terms.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { oweNewMails } from '#server/services/kit/happened.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
+import { knownEvent } from './events.ts';
+
+interface Change {
+  before: EventRow;
+  after: Rights;
+}
+
+/** @throws Refusal event_not_found */
+export async function previewEvent(ctx: Ctx, id: string, form: RightsForm) {
+  const before = await knownEvent(ctx, id);
+  return metBy(ctx.db, [{ before, after: toColumns(form) }]);
+}
+
+/** What becomes of the tickets of all these events, and how many would be asked for a name. */
+export async function metBy(db: Db, changes: readonly Change[]) {
+  const sold = await soldTerms(
+    db,
+    changes.map(({ before }) => before.id),
+  );
+  const of = ({ before }: Change) => sold.filter(({ event_id }) => event_id === before.id);
+  const met = addUp(changes.flatMap((change) => ticketsMet(of(change), change)));
+  const turned = changes.filter(({ before, after }) => before.nominative < after.nominative);
+  return {
+    met: met.map((one) => ({ ...one, sentence: sayMet(one) })),
+    unnamed: turned
+      .flatMap(of)
+      .filter(({ nominative }) => nominative === 0)
+      .reduce((sum, { unnamed }) => sum + unnamed, 0),
+  };
+}
+
+interface Save {
+  act: 'event_saved' | 'show_changed';
+  before: Pick<EventRow, 'id' | 'names_due'>;
+  after: { nominative: 0 | 1; starts_at: number };
+  ask_names_by: number | undefined;
+}
+
+/**
+ * The event's column after a save: names stay asked for while the event is nominative. A new day
+ * writes to all buyers whose tickets lack a name, now and once more before it is due; the second
+ * mail is dropped if it has nothing to say any more.
+ * @throws Refusal event_times_wrong, older_process_runs
+ */
+export async function askNames(
+  ctx: Ctx,
+  trx: Trx,
+  { act, before, after, ask_names_by: due }: Save,
+): Promise<Pick<EventRow, 'names_due'>> {
+  if (after.nominative === 0) return { names_due: null };
+  if (due === undefined) return { names_due: before.names_due };
+  if (due <= ctx.now() || due >= after.starts_at)
+    throw new Refusal('event_times_wrong', { fields: ['ask_names_by'] });
+  // A process of an earlier release knows no such mail.
+  await raiseFloor(ctx, trx, '1.2.0');
+  const orders = await ordersWithoutNames(trx, before.id);
+  const again = reminderAt(ctx.now(), due);
+  const mails = orders.flatMap((order_id) =>
+    [ctx.now(), again].map((run_at) => {
+      const key = `${due}#${ctx.newId()}`;
+      return { order_id, kind: 'names_asked' as const, key, run_at };
+    }),
+  );
+  await oweNewMails(ctx, trx, { act, mails });
+  return { names_due: due };
+}
+
+/** Until when names are asked for, and how many are missing; null: they are not asked for. */
+export async function askedNames(db: Db, { id, names_due }: Pick<EventRow, 'id' | 'names_due'>) {
+  if (names_due === null) return null;
+  const sold = (await soldTerms(db, [id])).filter(({ nominative }) => nominative === 0);
+  return { due: names_due, missing: sold.reduce((sum, { unnamed }) => sum + unnamed, 0) };
+}
