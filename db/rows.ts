@@ -10,6 +10,7 @@ import type { moneyTables } from './migrations/start-money.ts';
 import type { releaseTables } from './migrations/002-releases.ts';
 import type { operatedColumns, operatedTables } from './migrations/003-operated.ts';
 import type { eveningColumns } from './migrations/004-evenings.ts';
+import type { changedColumns, changedTables } from './migrations/005-changed-tickets.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -27,7 +28,8 @@ export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row
 
 export type EventRow = Row<typeof salesTables.events> &
   Row<typeof operatedColumns.events> &
-  Row<typeof eveningColumns.events>;
+  Row<typeof eveningColumns.events> &
+  Row<typeof changedColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
@@ -59,7 +61,9 @@ export type OrderLineRow = Row<typeof salesTables.order_lines> &
 /** The key of a line; there is no index of line ids alone. */
 export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 
-export type TicketRow = Row<typeof salesTables.tickets> & Row<typeof eveningColumns.tickets>;
+export type TicketRow = Row<typeof salesTables.tickets> &
+  Row<typeof eveningColumns.tickets> &
+  Row<typeof changedColumns.tickets>;
 
 /** `payment_status` is Stripe's word: unpaid, paid, no_payment_required. */
 export type CheckoutSessionRow = Row<typeof salesTables.checkout_sessions>;
@@ -96,9 +100,14 @@ export type MessageOrderRow = Row<typeof officeTables.message_orders>;
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;
 export type InvariantRow = Row<typeof moneyTables.invariants>;
 
-export type PhoneRow = Row<typeof doorTables.phones>;
+export type PhoneRow = Row<typeof doorTables.phones> & Row<typeof changedColumns.phones>;
 
-export type AdmissionRow = Row<typeof doorTables.admissions>;
+export type AdmissionRow = Row<typeof doorTables.admissions> &
+  Row<typeof changedColumns.admissions>;
+/** Why a revision of a place opens the door no more. */
+export type EndedCodeRow = Row<typeof changedTables.ended_codes>;
+/** People without a ticket whom the door has counted in or out. */
+export type HeadsRow = Row<typeof changedTables.heads>;
 
 /** The public key of a supervisor's phone. */
 export type PhoneKeyRow = Row<typeof doorTables.phone_keys>;

@@ -3,12 +3,14 @@ import * as release from './001-release.ts';
 import * as releases from './002-releases.ts';
 import * as operated from './003-operated.ts';
 import * as evenings from './004-evenings.ts';
+import * as changed from './005-changed-tickets.ts';
 
 export const migrations = {
   '001-release': release,
   '002-releases': releases,
   '003-operated': operated,
   '004-evenings': evenings,
+  '005-changed-tickets': changed,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -1,6 +1,7 @@
 /** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
 import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/door/admission.ts';
+import { buyerSearches } from '#server/domain/door/buyer-search.ts';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
 import {
   emptyForm,
@@ -184,6 +185,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     free_until_minutes: v.optional(v.nullable(whole(...formBounds.free_until_minutes)), null),
     /** Whether free bookings get a mail the day before. */
     free_reminder: v.optional(v.boolean(), true),
+    buyer_search: v.optional(v.picklist(buyerSearches), emptyForm.buyer_search),
   };
 }
 

@@ -134,6 +134,7 @@ export async function sellPlaces(
         let_go_minutes: null,
         let_go_at: null,
         handed_link: null,
+        door_note: null,
         holder_changes: 0,
         reentry,
         printed_revision: null,

@@ -165,6 +165,7 @@ export const emptyForm = {
   free_confirm: false,
   free_until_minutes: null,
   free_reminder: true,
+  buyer_search: 'off',
 } as const;
 
 type ColumnOf<T> = T extends boolean ? 0 | 1 : T extends object ? string : T;

@@ -49,6 +49,7 @@ const belongsTo = {
   free_confirm: 'date',
   free_until_minutes: 'date',
   free_reminder: 'date',
+  buyer_search: 'date',
   whole_terms: 'date',
 } as const satisfies Record<keyof typeof emptyForm, 'show' | 'date'>;
 type Belongs = typeof belongsTo;

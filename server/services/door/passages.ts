@@ -48,6 +48,8 @@ export const bareScan = {
   approval: null,
   approved_by: null,
   approval_id: null,
+  against: null,
+  against_order_id: null,
 } as const;
 
 /** The desk's scan that takes another one back. */

@@ -99,6 +99,7 @@ export async function makePhone(
     pairing_hash: hashToken(token),
     pairing_expires_at: ctx.now() + pairingMs,
     created_at: ctx.now(),
+    chooses_gate: 1 as const,
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
