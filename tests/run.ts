@@ -34,22 +34,50 @@ let failed = 0;
 /** What failed, a line each; they stand together just before the sum. */
 const red: string[] = [];
 
-/**
- * `aloud` prints the output as it comes; otherwise it is returned, so that parallel commands do
- * not mix their lines.
- */
+/** The output is returned, so that parallel commands do not mix their lines. */
 async function run(
   command: string,
   args: string[],
-  { aloud = false } = {},
 ): Promise<{ status: number | null; said: string }> {
-  const output = aloud ? 'inherit' : 'pipe';
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output] });
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, said };
+}
+
+/** How long Vitest may take to end once its report is whole. */
+const longestEndMs = 15_000;
+
+/**
+ * Runs Vitest in a process group of its own, which is killed at the end: a process that a test left
+ * behind would keep Vitest waiting for its output, and a caller of this program too.
+ */
+async function runVitest(args: string[], report: string): Promise<{ status: number | null }> {
+  const child = spawn(join(bin, 'vitest'), args, { cwd: root, stdio: 'inherit', detached: true });
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-child.pid!, signal);
+    } catch {
+      // The group has ended.
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => kill(signal));
+  let written: number | null = null;
+  let hung = false;
+  const look = setInterval(() => {
+    if (written === null && readReport(report) === null) return;
+    written ??= performance.now();
+    hung = performance.now() - written > longestEndMs;
+    if (hung) kill('SIGKILL');
+  }, 1_000);
+  const [status] = (await once(child, 'exit')) as [number | null];
+  clearInterval(look);
+  kill('SIGKILL');
+  if (!hung) return { status };
+  console.log('Vitest did not end by itself after its report.');
+  return { status: 0 };
 }
 
 /** Runs one command: its exit code is the verdict, and that it says nothing but what is expected. */
@@ -130,7 +158,7 @@ async function runTests(names: readonly string[]): Promise<void> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`];
   const config = `tests/vitest.${tier === 'test' ? '' : `${tier}.`}config.ts`;
   const asked = ['run', '--config', config, ...reporters, ...names];
-  const { status } = await run(join(bin, 'vitest'), asked, { aloud: true });
+  const { status } = await runVitest(asked, path);
   const report = readReport(path);
   if (report === null) {
     failed += 1;

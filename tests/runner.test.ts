@@ -37,6 +37,10 @@ const bad = good.replace('toBe(1)', 'toBe(2)');
 const storm = good.replace('one is one', 'a storm');
 const skipped = good.replace('test(', 'test.skip(');
 const unloadable = `throw new Error('broken');\n`;
+/** Leaves a process that would hold the run's output open. */
+const leaving = good
+  .replace(`test('one`, `spawn('sleep', ['3600'], { stdio: 'inherit' });\n\ntest('one`)
+  .replace('import', `import { spawn } from 'node:child_process';\nimport`);
 /** Passes when it is tried once more. */
 const flaky = `import { expect, test } from 'vitest';\n\nlet tries = 0;\n\ntest('luck', () => {\n  tries += 1;\n  expect(tries).toBe(2);\n});\n`;
 
@@ -76,9 +80,9 @@ async function runScratch(
 
 const patience = { timeout: 240_000 };
 
-test('a run in which everything passes is green, says how much, and names what it leaves', async () => {
+test('a run in which everything passes is green, ends, says how much, and names what it leaves', async () => {
   const files = {
-    'tests/a.test.ts': good,
+    'tests/a.test.ts': leaving,
     'tests/b.proof.ts': bad,
     'tests/c.long.ts': bad,
   };

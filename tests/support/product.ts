@@ -41,9 +41,14 @@ export async function startProduct(
   const child = spawn(process.execPath, ['server/main.ts', ...args], {
     cwd: root,
     env: { ...process.env, NODE_ENV: '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
+  let faults = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    faults += chunk.toString();
+    process.stderr.write(chunk);
+  });
   const told = () => lines.filter((line) => !line.startsWith('{'));
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +57,9 @@ export async function startProduct(
       // The log lines in between are JSON.
       if (!line.startsWith('{') && told().length === 3) resolve();
     });
-    child.once('exit', () => reject(new Error(`the product did not start:\n${lines.join('\n')}`)));
+    child.once('close', () =>
+      reject(new Error(`the product did not start:\n${lines.join('\n')}\n${faults}`)),
+    );
   });
   return {
     url: `http://localhost:${env['PORT']}`,

@@ -15,6 +15,8 @@ import { settingsOf, startBoth } from '#tests/support/vendors.ts';
 
 const today = join(import.meta.dirname, '../../..');
 
+const mostStarts = 3;
+
 export type Houses = Awaited<ReturnType<typeof startHouses>>;
 
 export async function startHouses(
@@ -50,6 +52,16 @@ export async function startHouses(
     };
     return startProduct({ env: settings, clean: async () => {} }, [], from);
   };
+  /** As systemd does (Restart=on-failure), a start that fails is made again. */
+  const startAgain = async (port: number): Promise<Product> => {
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await start(port);
+      } catch (error) {
+        if (tries === mostStarts) throw error;
+        console.log(`start ${tries} failed: ${String(error)}`);
+      }
+  };
   /** Of each process, once it has printed its lines. */
   const running: Promise<Product>[] = [];
   for (const port of ports) {
@@ -71,7 +83,7 @@ export async function startHouses(
     async replace(nth: number, by = 'server/wait-ready.ts') {
       const port = ports[nth]!;
       await (await running[nth]!)[Symbol.asyncDispose]();
-      running[nth] = start(port);
+      running[nth] = startAgain(port);
       const env = { ...process.env, PORT: String(port), HOST: '127.0.0.1' };
       await promisify(execFile)(process.execPath, [by], { cwd: today, env });
     },
