@@ -5,7 +5,7 @@
 import type { Html5Qrcode } from 'html5-qrcode';
 import { withTimeout } from '#apps/shared/timeout.ts';
 import { warmUpDecoder } from './decode.ts';
-import { beginHunt, framesPerSecond, holdLooks } from './frame-decoder.ts';
+import { beginHunt, framesPerSecond, holdLooks, watchLooks } from './frame-decoder.ts';
 
 /** The reason why there is no picture. */
 export type CameraTrouble = 'denied' | 'none' | 'busy' | 'insecure' | 'broken';
@@ -57,6 +57,8 @@ interface CameraListener {
    * waits for the returned promise, but only for a limited time.
    */
   onText: (text: string, decoderName: string) => Promise<void>;
+  /** Called for every frame that was read, with all codes in it; before `onText`. */
+  onLook: (texts: readonly string[]) => void;
   /** Called when the system has taken the camera away and no more pictures come. */
   onLost: () => void;
   /**
@@ -100,7 +102,7 @@ export async function startCamera(
 
 async function openCamera(
   elementId: string,
-  { onText, onLost, unwanted }: CameraListener,
+  { onText, onLook, onLost, unwanted }: CameraListener,
   which: MediaTrackConstraints,
 ): Promise<Camera> {
   const { Html5Qrcode, Html5QrcodeScannerState, Html5QrcodeSupportedFormats } =
@@ -114,6 +116,7 @@ async function openCamera(
   // The element may be removed from the page while the phone still asks for permission; the
   // library's video stays inside that element.
   const holder = document.getElementById(elementId);
+  const unwatchLooks = watchLooks(onLook);
   await reader.start(
     which,
     { fps: framesPerSecond, disableFlip: true, videoConstraints: { ...which, ...pictureSize } },
@@ -123,6 +126,7 @@ async function openCamera(
   const video = holder?.querySelector('video') ?? null;
   const tracks = video?.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : [];
   const giveBack = async () => {
+    unwatchLooks();
     // The library holds the camera from here on, but until the first picture it reports that it
     // is not scanning, and its stop() throws.
     if (tracks.length > 0 && reader.getState() !== Html5QrcodeScannerState.NOT_STARTED)

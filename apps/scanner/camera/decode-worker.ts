@@ -14,7 +14,8 @@ export interface DecodeAsk {
 /** `failed`: the engine failed, so nothing is known about the picture. */
 export interface DecodeAnswer {
   id: number;
-  text: string | null;
+  /** The nearest to the middle first. */
+  texts: string[];
   failed: boolean;
 }
 
@@ -28,21 +29,17 @@ const readFilm = makeFilmReader();
 
 addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<DecodeAsk>) => {
   void read(frame, effort).then(
-    (text) => postMessage({ id, text, failed: false } satisfies DecodeAnswer),
-    () => postMessage({ id, text: null, failed: true } satisfies DecodeAnswer),
+    (texts) => postMessage({ id, texts, failed: false } satisfies DecodeAnswer),
+    () => postMessage({ id, texts: [], failed: true } satisfies DecodeAnswer),
   );
 });
 
 /** iPhones draw nothing on a canvas of more than 16.7 million pixels. */
 const longestSide = 4_096;
 
-async function read(
-  frame: DecodeAsk['frame'],
-  effort: DecodeAsk['effort'],
-): Promise<string | null> {
+async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Promise<string[]> {
   const pixels = await draw(frame).finally(() => frame.close());
-  const texts = await (effort === 'still' ? decodeStill(pixels) : readFilm(pixels));
-  return texts[0] ?? null;
+  return effort === 'still' ? decodeStill(pixels) : readFilm(pixels);
 }
 
 /** A frame that stays open occupies a buffer that the camera needs. */

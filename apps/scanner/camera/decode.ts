@@ -1,5 +1,5 @@
 /**
- * Decodes QR codes in a worker: takes an image, gives its text or null; a worker that hangs or
+ * Decodes QR codes in a worker: takes an image, gives its texts; a worker that hangs or
  * dies is replaced.
  */
 import { observable } from '#apps/scanner/kit/observable.ts';
@@ -30,7 +30,7 @@ let restUntil = 0;
  * sent to it nor drawn.
  */
 let holdsFrames = true;
-const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'text' | 'failed'>) => void>();
+const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'texts' | 'failed'>) => void>();
 
 /** Thrown when the engine did not read the picture, so whether it shows a code is unknown. */
 export class DecoderError extends Error {}
@@ -52,16 +52,18 @@ export function warmUpDecoder(): void {
  * Reads one picture thoroughly: a photo, a screenshot or a canvas. Rejects when the source is not
  * a picture, and with a DecoderError.
  */
-export function decodeImage(source: ImageBitmapSource): Promise<string | null> {
-  return ask(source, 'still');
+export async function decodeImage(source: ImageBitmapSource): Promise<string | null> {
+  return (await ask(source, 'still'))[0] ?? null;
 }
 
-/** Reads one of many frames quickly. Rejects without a video picture, and with a DecoderError. */
-export function decodeFilm(source: ImageBitmapSource): Promise<string | null> {
+/**
+ * Reads one of many frames quickly: all its codes, the nearest to the middle first. Rejects without a video picture, and with a DecoderError.
+ */
+export function decodeFilm(source: ImageBitmapSource): Promise<string[]> {
   return ask(source, 'film');
 }
 
-async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string | null> {
+async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string[]> {
   if (worker === undefined && performance.now() < restUntil)
     throw new DecoderError('The engine rests');
   const frame = holdFrame(source) ?? (await createImageBitmap(source));
@@ -71,17 +73,17 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   const isHeld = !(frame instanceof ImageBitmap);
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(restart, timeoutMs);
-    waiting.set(question.id, ({ text, failed }) => {
+    waiting.set(question.id, ({ texts, failed }) => {
       clearTimeout(giveUp);
       if (failed && isHeld) holdsFrames = false;
       if (failed) reject(new DecoderError('The engine failed'));
-      else resolve(text);
+      else resolve(texts);
     });
     try {
       reader.postMessage(question, [frame]);
     } catch {
       frame.close();
-      waiting.get(question.id)?.({ text: null, failed: true });
+      waiting.get(question.id)?.({ texts: [], failed: true });
       waiting.delete(question.id);
     }
   });
@@ -110,8 +112,8 @@ function startWorker(): Worker {
   const started = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' });
   started.addEventListener(
     'message',
-    ({ data: { id, text, failed } }: MessageEvent<DecodeAnswer>) => {
-      waiting.get(id)?.({ text, failed });
+    ({ data: { id, texts, failed } }: MessageEvent<DecodeAnswer>) => {
+      waiting.get(id)?.({ texts, failed });
       waiting.delete(id);
       failures = failed ? failures + 1 : 0;
       if (!failed) restarts.write(0);
@@ -131,6 +133,6 @@ function restart(): void {
   failures = 0;
   restarts.write(restarts.read() + 1);
   if (isDecoderDead()) restUntil = performance.now() + restMs;
-  for (const answer of waiting.values()) answer({ text: null, failed: true });
+  for (const answer of waiting.values()) answer({ texts: [], failed: true });
   waiting.clear();
 }

@@ -37,8 +37,20 @@ const untoldWaitMs = 40;
 const longestHoldMs = 1_000;
 
 let lastCodeAt = 0;
+let tellLook: (texts: readonly string[]) => void = () => {};
 /** Resolves when the next picture may be decoded. */
 let nextLook: Promise<unknown> = Promise.resolve();
+
+/**
+ * Calls the listener for each picture that was read, with all codes in it, before the library hears
+ * of one; the returned function ends it.
+ */
+export function watchLooks(listener: typeof tellLook): () => void {
+  tellLook = listener;
+  return () => {
+    if (tellLook === listener) tellLook = () => {};
+  };
+}
 
 /** Decodes every picture for some seconds, because the camera was just switched on. */
 export function beginHunt(): void {
@@ -78,7 +90,10 @@ async function look(): Promise<string | null> {
     : wait(untoldWaitMs);
   nextLook = Promise.race([delivered, wait(longestWaitMs)]);
   // A camera that is still starting has no picture; that counts as an attempt without a code.
-  return video && video.videoWidth > 0 ? decodeFilm(video).catch(() => null) : null;
+  if (!video || video.videoWidth === 0) return null;
+  const texts = await decodeFilm(video).catch(() => null);
+  if (texts !== null) tellLook(texts);
+  return texts?.[0] ?? null;
 }
 
 // The library requires this name.

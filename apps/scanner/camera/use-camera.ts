@@ -7,7 +7,7 @@ import { useAwake } from '#apps/shared/awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
 import { isDecoderDead, watchDecoder } from './decode.ts';
-import { makeViewFilter } from './view-filter.ts';
+import { makeViewFilter, type ViewFilter } from './view-filter.ts';
 
 export interface CameraView {
   /** The ref of the element that holds the picture; React must render nothing into it. */
@@ -56,9 +56,10 @@ export function useCamera(
   const isBlind = useSyncExternalStore(watchDecoder, isDecoderDead);
   const { running, trouble, cameras, startOver, ...attention } = useRunning(
     chosenId,
+    view,
     async (text, decoderName) => {
       setDecoder(decoderName);
-      if (!view.isNew(text, performance.now(), mode)) return;
+      if (!view.isNew(text, mode)) return;
       if ((await onCode(text)) === false) view.forget(text, mode);
     },
   );
@@ -89,7 +90,7 @@ export function useCamera(
 }
 
 /** Runs the camera while it is wanted, and reports why it does not run. */
-function useRunning(chosenId: string | null, onText: RunListener['onText']) {
+function useRunning(chosenId: string | null, view: ViewFilter, onText: RunListener['onText']) {
   const [tries, setTries] = useState(0);
   const [running, setRunning] = useState<Camera | null>(null);
   const [cameras, setCameras] = useState<CameraChoice[]>([]);
@@ -115,7 +116,9 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
   useEffect(() => {
     if (!isWanted) return undefined;
     noteUse();
+    view.forgetAll();
     const stop = runCamera(chosenId, {
+      onLook: (texts) => view.look(texts, performance.now()),
       onText: (text, name) => see(text, name),
       onPicture: (camera) => {
         setTrouble(null);
@@ -132,7 +135,7 @@ function useRunning(chosenId: string | null, onText: RunListener['onText']) {
       stop();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
-  }, [isWanted, chosenId, tries]);
+  }, [isWanted, chosenId, view, tries]);
   useEffect(
     () =>
       trouble === null ? undefined : listenForRelief(trouble.what, () => setTries((n) => n + 1)),
@@ -207,6 +210,7 @@ function useAttention(onChange: (isSeen: boolean) => void) {
 
 interface RunListener {
   /** As in startCamera() (camera.ts). */
+  onLook: (texts: readonly string[]) => void;
   onText: (text: string, decoderName: string) => Promise<void>;
   onPicture: (camera: Camera) => void;
   onCameras: (cameras: CameraChoice[]) => void;
@@ -225,6 +229,9 @@ function runCamera(chosenId: string | null, listener: RunListener): () => void {
     const started = await startCamera(
       elementId,
       {
+        onLook: (texts) => {
+          if (!unwanted.aborted) listener.onLook(texts);
+        },
         onText: async (text, name) => {
           if (!unwanted.aborted) await listener.onText(text, name);
         },

@@ -1,19 +1,33 @@
 /**
- * Filters the codes that the camera sees: a ticket held still is one scan, and a single
- * misreading is not a scan.
+ * Filters the codes that the camera sees: a ticket held still is one scan, the same code shown
+ * anew is another, and a single misreading is none.
  */
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 
-/** The same code counts again only after it was out of sight this long. */
-export const sameCodeMs = 2_500;
+/** A code is out of view once the camera has looked for this long without seeing it. */
+const awayMs = 700;
+/** A text that is no code of ours is told at its second sighting within this time. */
+const doubtfulMs = 2_500;
+/**
+ * The time between two looks counts for no more than this, because a phone that was busy has seen
+ * neither that the code stayed nor that it left.
+ */
+const longestLookMs = 200;
+/** No page is busy for this long: the camera stood still, and what it saw before is gone. */
+const standstillMs = 5_000;
 
 interface Sighting {
-  at: number;
+  text: string;
+  /** How long the camera has looked without seeing it. */
+  unseenMs: number;
   isTold: boolean;
 }
 
+export type ViewFilter = ReturnType<typeof makeViewFilter>;
+
 export function makeViewFilter() {
   const seen = new Map<string, Sighting>();
+  let lastLook = -Infinity;
   /**
    * A damaged ticket may be misread as a short text, but not twice. Our own codes have check
    * digits and pass immediately; any other text passes when it is seen a second time.
@@ -21,26 +35,43 @@ export function makeViewFilter() {
   const isSure = (text: string) => readTicketCode(text) !== null;
   /** Texts that were seen once before a ticket was read were misreadings of it. */
   const forgetDoubtful = () => {
-    for (const [text, { isTold }] of seen) if (!isTold) seen.delete(text);
+    for (const [key, { isTold }] of seen) if (!isTold) seen.delete(key);
   };
   return {
     /**
-     * Called once a frame for each code in view; true when the code is a new scan. Two tickets
-     * side by side, seen in turn, are two scans, not a hundred. In another `mode` (in or out) the
-     * same code is new again.
+     * Called for each frame that was read, with all codes in it: those that are no longer in view
+     * are new when they come back.
      */
-    isNew(text: string, now: number, mode = ''): boolean {
-      for (const [other, { at }] of seen) if (now - at > sameCodeMs) seen.delete(other);
+    look(texts: readonly string[], now: number): void {
+      const passed = now - lastLook;
+      lastLook = now;
+      if (passed > standstillMs) seen.clear();
+      for (const [key, sighting] of seen) {
+        sighting.unseenMs += Math.min(passed, longestLookMs);
+        if (sighting.unseenMs >= (sighting.isTold ? awayMs : doubtfulMs)) seen.delete(key);
+        else if (texts.includes(sighting.text)) sighting.unseenMs = 0;
+      }
+    },
+    /**
+     * Called after `look` with the frame's code; true when it is a new scan. Two tickets side by
+     * side are two scans, not a hundred. In another `mode` (in or out) the same code is new
+     * again.
+     */
+    isNew(text: string, mode = ''): boolean {
       if (isSure(text)) forgetDoubtful();
-      const sighting = `${mode} ${text}`;
-      const before = seen.get(sighting);
+      const key = `${mode} ${text}`;
+      const before = seen.get(key);
       const isTold = isSure(text) || before !== undefined;
-      seen.set(sighting, { at: now, isTold });
+      seen.set(key, { text, unseenMs: 0, isTold });
       return isTold && before?.isTold !== true;
     },
     /** The code was not taken: it passes once more, even if it was never out of sight. */
     forget(text: string, mode = ''): void {
       seen.delete(`${mode} ${text}`);
+    },
+    /** The camera starts anew. */
+    forgetAll(): void {
+      seen.clear();
     },
   };
 }

@@ -4,7 +4,6 @@
  */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
-import { sameCodeMs } from '#apps/scanner/camera/view-filter.ts';
 import { signal } from '#apps/scanner/device/signals.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { observable } from '#apps/scanner/kit/observable.ts';
@@ -13,6 +12,12 @@ import type { AnswerRead, Consent, Refused } from '#apps/scanner/scan/approval.t
 import { phone, syncSoon } from '#apps/scanner/scan/phone.ts';
 import { askedAbout, type Deed, type PresentedTicket, type TakenBack } from './supervisor/deeds.ts';
 import { directionOf, type Mode } from './mode-switch.tsx';
+
+/**
+ * For this long after a dialog has decided about a ticket its code may still be in view, and does
+ * not undo what a person has just decided.
+ */
+const answeredMs = 2_500;
 
 /** What the screen says about the last reading. */
 export type Outcome =
@@ -197,9 +202,7 @@ export class Scans {
         means: 'code',
         note: byHand ? 'Codice scritto a mano' : null,
       };
-      // A code that is still in view from before the dialog must not undo what a person has just
-      // decided.
-      if (!isPeek && inView && this.isJustAnswered(ticket)) return true;
+      if (!isPeek && inView && this.takeAnswered(ticket)) return true;
       if (!isPeek) return this.settle(ticket, { direction: directionOf(mode) });
       this.showDialog({ about: 'look', ticket });
       signal('looked');
@@ -245,11 +248,12 @@ export class Scans {
     this.answered = { place, at: performance.now() };
   }
 
-  private isJustAnswered({ recognised: { reading } }: PresentedTicket): boolean {
+  /** True once after a dialog: a second guest with the same code is a reading of its own. */
+  private takeAnswered({ recognised: { reading } }: PresentedTicket): boolean {
     const { place, at } = this.answered;
-    return (
-      reading.kind === 'place' && reading.place === place && performance.now() - at < sameCodeMs
-    );
+    if (reading.kind !== 'place' || reading.place !== place) return false;
+    this.answered = { place: null, at: 0 };
+    return performance.now() - at < answeredMs;
   }
 
   /**
