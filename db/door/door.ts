@@ -19,6 +19,9 @@ export interface DoorPlaceRow extends Pick<
   | 'row'
   | 'seat'
   | 'entrance'
+  | 'restricted_view'
+  | 'accessible'
+  | 'companion'
   | 'issued'
   | 'earlier_codes'
   | 'skipped_to'
@@ -37,12 +40,13 @@ export interface DoorPlaceRow extends Pick<
   /** True if the place was let go and another order has it now. */
   given: 0 | 1;
   reentry: 0 | 1 | null;
+  door_note: string | null;
   buyer_name?: OrderRow['buyer_name'];
   order_number?: string | null;
 }
 
 function placesFrom(names: boolean): string {
-  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.issued, p.earlier_codes, p.skipped_to, p.lost_revisions, p.feed_seq, t.id AS ticket_id, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money, t.let_go_minutes, t.let_go_at, CASE WHEN ${isGiven} THEN 1 ELSE 0 END AS given, t.reentry${names ? ', o.buyer_name, o.number AS order_number' : ''}
+  return `SELECT p.place, p.kind, p.category, p.category_key, p.section, p."row", p.seat, p.entrance, p.restricted_view, p.accessible, p.companion, p.issued, p.earlier_codes, p.skipped_to, p.lost_revisions, p.feed_seq, t.id AS ticket_id, t.revision, t.state, t.type_label, t.order_id, t.holder, t.test_money, t.let_go_minutes, t.let_go_at, CASE WHEN ${isGiven} THEN 1 ELSE 0 END AS given, t.reentry, t.door_note${names ? ', o.buyer_name, o.number AS order_number' : ''}
     FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place AND t.revision = p.issued${names ? ' LEFT JOIN orders o ON o.id = t.order_id' : ''}`;
 }
 
@@ -124,6 +128,8 @@ export type DoorEventRow = Pick<
   | 'reentry'
   | 'rehearsal'
   | 'nominative'
+  | 'buyer_search'
+  | 'licensed'
   | 'feed_seq'
   | 'feed_epoch'
 >;
@@ -131,7 +137,7 @@ export type DoorEventRow = Pick<
 export async function doorEventRows(db: Db, ids: readonly string[]): Promise<DoorEventRow[]> {
   return selectRows(
     db,
-    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, moved_policy, reentry, rehearsal, nominative, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    `SELECT id, title, starts_at, admits_from, admits_until, status, cancelled_at, code_tag, code_salt, verify_policy, moved_policy, reentry, rehearsal, nominative, buyer_search, licensed, feed_seq, feed_epoch FROM events WHERE id IN (${ids.map(() => '?').join(', ')})`,
     [...ids],
   );
 }

@@ -65,6 +65,7 @@ export function placeOf(block: Block, row: number): Place {
     section: textAt(block.texts.section, block.section, row),
     category: textAt(block.texts.category, block.category, row) ?? '',
     entrance: textAt(block.texts.entrance, block.entrance, row),
+    ...marksOf(block, row),
     issued: block.issued[row] ?? 0,
     lost: lostOf(block, row),
     ...givenOf(block, row),
@@ -87,6 +88,11 @@ function givenOf({ given_row, given_revision }: Block, row: number): { given?: n
   return given.length > 0 ? { given } : {};
 }
 
+function marksOf(block: Block, row: number): { marks?: string[] } {
+  const marks = textAt(block.texts.marks, block.marks, row);
+  return marks === null ? {} : { marks: marks.split('\n') };
+}
+
 export function stateAt({ state }: Block, ticket: number): ListedTicket['state'] {
   return listedStates[state[ticket] ?? 0] ?? 'other';
 }
@@ -95,6 +101,8 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
   if (ticket < 0) return null;
   const { texts } = block;
   const kept_minutes = block.kept_minutes[ticket] ?? 0;
+  const buyer = poolText(block.buyer_from, block.buyer, ticket);
+  const door_note = textAt(texts.door_note, block.door_note, ticket);
   return {
     revision: block.revision[ticket] ?? 0,
     state: stateAt(block, ticket),
@@ -107,9 +115,11 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
       .split('\n')
       .filter((gate) => gate !== ''),
     name: poolText(block.name_from, block.name, ticket),
+    ...(buyer !== null && { buyer }),
     order_number: poolText(block.order_number_from, block.order_number, ticket),
     reentry: [null, false, true][block.reentry[ticket] ?? 0] ?? null,
     note: textAt(texts.note, block.note, ticket),
+    ...(door_note !== null && { door_note }),
     moved_from: movedFrom(block, ticket),
   };
 }

@@ -19,6 +19,7 @@ const byteColumns = [
   'codes',
   'sealed_name',
   'name',
+  'buyer',
   'order_number',
   'scan_id',
   'order_group_text',
@@ -43,6 +44,8 @@ const placeColumns = [
   'ticketed',
   'scan_count',
 ] as const;
+/** Columns with one entry per place, or empty where no place has the fact. */
+const rareColumns = ['marks'] as const;
 const ticketColumns = [
   'revision',
   'state',
@@ -58,10 +61,12 @@ const ticketColumns = [
 const poolColumns = [
   'sealed_name_length',
   'name_length',
+  'buyer_length',
   'order_number_length',
   'name_word_count',
   'reentry',
   'note',
+  'door_note',
   'moved_count',
   'kept_minutes',
 ] as const;
@@ -84,6 +89,7 @@ const lostColumns = ['lost_row', 'lost_first', 'lost_last'] as const;
 const givenColumns = ['given_row', 'given_revision'] as const;
 const numberColumns = [
   ...placeColumns,
+  ...rareColumns,
   ...ticketColumns,
   ...poolColumns,
   'name_word',
@@ -122,19 +128,22 @@ const somebodysTexts = [
   'scan_by',
   'scan_conflict_with',
   'note',
+  'marks',
+  'door_note',
 ] as const;
 const textLists = [...everybodysTexts, ...somebodysTexts];
 type TextLists = Record<(typeof textLists)[number], string[]>;
 
 /**
  * The small facts: the texts, the number of places, the number of sold tickets, whether names and
- * order numbers are included.
+ * order numbers are included, and whether the buyers' names are.
  */
 interface Facts {
   texts: TextLists;
   count: number;
   tickets: number;
   named: boolean;
+  buyers: boolean;
 }
 type At = [offset: number, length: number, width: number];
 /** `at`: for each column its first byte, its number of entries and the bytes of an entry. */
@@ -152,6 +161,7 @@ interface Starts {
   scan_from: Uint32Array;
   sealed_name_from: Uint32Array;
   name_from: Uint32Array;
+  buyer_from: Uint32Array;
   order_number_from: Uint32Array;
   name_word_from: Uint32Array;
   scan_id_from: Uint32Array;
@@ -182,7 +192,7 @@ export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
     const columns = Object.fromEntries(
       layout.map((name) => [name, viewOf(bytes, start, { name, at: head.at[name] ?? [0, 0, 1] })]),
     ) as Columns;
-    const { texts, count, tickets, named } = head;
+    const { texts, count, tickets, named, buyers } = head;
     check(columns, texts, count);
     return {
       ...columns,
@@ -192,6 +202,7 @@ export function openBlock(bytes: Uint8Array<ArrayBuffer>): Block {
       count,
       tickets,
       named,
+      buyers,
       code_words: new Uint32Array(bytes.buffer, columns.codes.byteOffset, columns.codes.length / 4),
       place_table: null,
       order_groups: null,
@@ -259,10 +270,12 @@ function readHead(bytes: Uint8Array<ArrayBuffer>): { head: Head; start: number }
   const head = JSON.parse(utf8Decoder.decode(bytes.subarray(8, 8 + length))) as Head;
   if (head.version !== version) throw new TornPage('Another layout');
   for (const name of textLists) head.texts[name] ??= [];
+  head.buyers ??= false;
   const isWhole =
     isCount(head.count) &&
     isCount(head.tickets) &&
     typeof head.named === 'boolean' &&
+    typeof head.buyers === 'boolean' &&
     textLists.every(
       (name) =>
         Array.isArray(head.texts[name]) &&
@@ -295,6 +308,7 @@ function check(columns: Columns, texts: TextLists, count: number): void {
   const tickets = columns.revision.length;
   const fits =
     placeColumns.every((name) => columns[name].length === count) &&
+    rareColumns.every((name) => columns[name].length === count || columns[name].length === 0) &&
     ticketColumns.every((name) => columns[name].length === tickets) &&
     poolColumns.every((name) => columns[name].length === tickets || columns[name].length === 0) &&
     scanColumns.every((name) => columns[name].length === columns.scan_revision.length) &&
@@ -335,6 +349,7 @@ function startsIn(columns: Columns): Starts {
     sealed_name_from: startsOf(columns.sealed_name_length, columns.sealed_name.length),
     name_from: startsOf(columns.name_length, columns.name.length),
     order_number_from: startsOf(columns.order_number_length, columns.order_number.length),
+    buyer_from: startsOf(columns.buyer_length, columns.buyer.length),
     name_word_from: startsOf(columns.name_word_count, columns.name_word.length),
     scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length),
     moved_from: startsOf(columns.moved_count, columns.moved_row.length),

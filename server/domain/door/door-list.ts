@@ -27,11 +27,15 @@ export interface ListedTicket {
   gates: readonly string[];
   /** Only for phones whose role may search by name. */
   name: string | null;
+  /** Only where the office lets this phone find guests by the buyer's name. */
+  buyer?: string;
   order_number: string | null;
   /** Whether its guest may come back, by the terms of its sale; the event may allow more. */
   reentry: boolean | null;
   /** A short Italian text that is shown with the verdict, for states that have more to say. */
   note: string | null;
+  /** What the office wants the door to know about this guest. */
+  door_note?: string;
   /** Codes of other places that mean this ticket, because it has moved. */
   moved_from: readonly PlaceCode[];
 }
@@ -43,6 +47,8 @@ export interface ListedPlace {
   category: string;
   /** The door or stairs that lead to the place, as the drawing names it. */
   entrance: string | null;
+  /** What the drawing says of the place, in Italian: "posto per carrozzina". */
+  marks?: readonly string[];
   issued: number;
   /**
    * Base64url of the first 12 bytes of SHA-256(salt | code) of revision i + 1, for all issued

@@ -10,7 +10,7 @@
  * number and a row in `spoken`, and the oldest number is no longer spoken.
  */
 import type { Verdict, VerifyPolicy } from './admission.ts';
-import type { ListedPlace } from './door-list.ts';
+import type { ListedPlace, ListedTicket } from './door-list.ts';
 
 /** The oldest number that is still spoken comes first. */
 export const wires = [4, 5] as const;
@@ -34,13 +34,18 @@ const whole: Spoken = {
   verdict: ({ verdict }) => verdict,
 };
 
+/** A phone of number 4 finds nobody by the buyer's name, so it does not get it. */
+function withoutNews({ buyer: _, door_note: __, ...ticket }: ListedTicket): ListedTicket {
+  return { ...ticket, reentry: null, note: null, moved_from: [] };
+}
+
 export const spoken: Record<Wire, Spoken> = {
   /** It has no codes from before a move, and re-entry by the event only; JSON omits `undefined`. */
   4: {
     event: (event) => ({ ...event, moved_policy: undefined }),
     place: ({ ticket, ...place }) => ({
       ...place,
-      ticket: ticket && { ...ticket, reentry: null, note: null, moved_from: [] },
+      ticket: ticket && withoutNews(ticket),
     }),
     verdict: ({ verdict, counts }) => {
       if (verdict !== 'moved') return verdict;

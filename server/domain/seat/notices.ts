@@ -81,20 +81,30 @@ const notices: Record<NoticeKind, Omit<Notice, 'about'>> = {
   },
 };
 
-/** What is special about a stored place, in words for its ticket. */
-export function remarksOf(place: {
+interface StoredPlace {
   kind: PlaceKind;
   restricted_view: 0 | 1;
   accessible: 0 | 1;
   companion: 0 | 1;
-}): string[] {
-  const traits = traitsOf({
+}
+
+/** What is special about a stored place, in words for its ticket. */
+export function remarksOf(place: StoredPlace): string[] {
+  return storedTraits(place).flatMap((trait) => notices[trait].ticket ?? []);
+}
+
+/** The same in the few words that stand beside the place's name. */
+export function tagsOf(place: StoredPlace): string[] {
+  return storedTraits(place).flatMap((trait) => notices[trait].tag ?? []);
+}
+
+function storedTraits(place: StoredPlace): PlaceTrait[] {
+  return traitsOf({
     kind: place.kind,
     restricted_view: place.restricted_view === 1,
     accessible: place.accessible === 1,
     companion: place.companion === 1,
   });
-  return traits.flatMap((trait) => notices[trait].ticket ?? []);
 }
 
 /**

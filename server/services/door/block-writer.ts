@@ -16,8 +16,8 @@ interface BlockWriter {
   finish: () => Uint8Array<ArrayBuffer>;
 }
 
-/** `named`: the phone may search by name. */
-export function blockWriter(named: boolean): BlockWriter {
+/** `named`: the phone may search by name; `buyers`: by the buyer's name. */
+export function blockWriter({ named, buyers }: { named: boolean; buyers: boolean }): BlockWriter {
   const rows = new Map<string, number>();
   const places = placeColumns();
   const tickets = ticketColumns();
@@ -44,6 +44,7 @@ export function blockWriter(named: boolean): BlockWriter {
         count: rows.size,
         tickets: tickets.sold(),
         named,
+        buyers,
       };
       return packBlock(facts, {
         ...places.columns(),
@@ -61,6 +62,7 @@ function placeColumns() {
   const section = repeatedTexts();
   const category = repeatedTexts();
   const entrance = repeatedTexts();
+  const marks = repeatedTexts();
   const issued: number[] = [];
   const code_count: number[] = [];
   const ticketed: number[] = [];
@@ -74,6 +76,7 @@ function placeColumns() {
       section.push(listed.section);
       category.push(listed.category);
       entrance.push(listed.entrance);
+      marks.push(listed.marks?.join('\n') ?? null);
       issued.push(listed.issued);
       code_count.push(listed.hashes.length);
       codes.push(...listed.hashes);
@@ -91,6 +94,7 @@ function placeColumns() {
       section: section.texts(),
       category: category.texts(),
       entrance: entrance.texts(),
+      marks: marks.texts(),
     }),
     columns: () => ({
       place_head: place.head,
@@ -102,6 +106,7 @@ function placeColumns() {
       section: section.at,
       category: category.at,
       entrance: entrance.at,
+      marks: orNone(marks.at),
       issued,
       code_count,
       // Each code is a multiple of four letters long, so all codes can be decoded in one call.
@@ -131,10 +136,11 @@ function ticketColumns() {
   const state: number[] = [];
   const [type_label, order_group] = [repeatedTexts(), repeatedTexts()];
   const [initials, gates] = [repeatedTexts(), repeatedTexts()];
-  const [sealed_name, name, order_number] = [textPool(), textPool(), textPool()];
+  const [sealed_name, name] = [textPool(), textPool()];
+  const [buyer, order_number] = [textPool(), textPool()];
   const words = nameIndex();
   const [reentry, kept_minutes]: [number[], number[]] = [[], []];
-  const note = repeatedTexts();
+  const [note, door_note] = [repeatedTexts(), repeatedTexts()];
   const moved: (readonly PlaceCode[])[] = [];
   let sold = 0;
   return {
@@ -148,10 +154,12 @@ function ticketColumns() {
       gates.push(ticket.gates.join('\n'));
       sealed_name.push(ticket.sealed_name);
       name.push(ticket.name);
+      buyer.push(ticket.buyer ?? null);
       order_number.push(ticket.order_number);
-      words.push(ticket.name);
+      words.push(ticket.name, ticket.buyer ?? null);
       reentry.push(ticket.reentry === null ? 0 : Number(ticket.reentry) + 1);
       note.push(ticket.note);
+      door_note.push(ticket.door_note ?? null);
       moved.push(ticket.moved_from);
       kept_minutes.push(ticket.kept_minutes ?? 0);
     },
@@ -162,6 +170,7 @@ function ticketColumns() {
       initials: initials.texts(),
       gates: gates.texts(),
       note: note.texts(),
+      door_note: door_note.texts(),
     }),
     columns: () => ({
       revision,
@@ -174,6 +183,8 @@ function ticketColumns() {
       sealed_name: sealed_name.bytes(),
       name_length: name.lengths(),
       name: name.bytes(),
+      buyer_length: buyer.lengths(),
+      buyer: buyer.bytes(),
       order_number_length: order_number.lengths(),
       order_number: order_number.bytes(),
       order_group_text: joinTexts(order_group.texts()),
@@ -182,6 +193,7 @@ function ticketColumns() {
       name_word: words.at,
       reentry: orNone(reentry),
       note: orNone(note.at),
+      door_note: orNone(door_note.at),
       kept_minutes: orNone(kept_minutes),
     }),
   };
@@ -322,11 +334,14 @@ function nameIndex() {
   };
   return {
     at,
-    push(name: string | null) {
-      const before = at.length;
-      for (const part of name === null ? [] : name.split(' '))
-        at.push(...(folded.get(part) ?? fold(part)));
-      counts.push(at.length - before);
+    /** The words of all names of a ticket, each once. */
+    push(...names: (string | null)[]) {
+      const own = new Set<number>();
+      for (const name of new Set(names))
+        for (const part of name === null ? [] : name.split(' '))
+          for (const word of folded.get(part) ?? fold(part)) own.add(word);
+      at.push(...own);
+      counts.push(own.size);
     },
     counts: () => orNone(counts),
     texts: () => [...known.keys()],

@@ -10,6 +10,7 @@ import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db
 import { findEvent } from '#db/event/events.ts';
 import { givenRevisions } from '#db/order/kept-tickets.ts';
 import type { EventRow } from '#db/rows.ts';
+import { findsBuyers } from '#server/domain/door/buyer-search.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
@@ -110,6 +111,11 @@ function readCursor(state: DoorState, since: string, names: boolean): number {
  */
 const sharedLists = memo<Buffer>({ freshMs: 60_000, most: 8 });
 
+/** Whether a list needs the orders beside the tickets. */
+function readsOrders({ event }: DoorState, names: boolean): boolean {
+  return names || findsBuyers(event.buyer_search, names);
+}
+
 /** The key contains the event's own data, so a change of these data makes a new list. */
 function keyOf({ event, about }: DoorState, { names, wire }: Addressee): string {
   return `${event.id} ${names} ${wire} ${about}`;
@@ -120,8 +126,11 @@ async function makeList(ctx: Ctx, state: DoorState, to: Addressee): Promise<Buff
   const { event } = state;
   const { names } = to;
   const view = await placeViewer(ctx, state, { ...to, hops: await hopsOf(db, event.id) });
-  const writer = blockWriter(names && event.nominative === 1);
-  for await (const slice of placesByName(db, event.id, names)) {
+  const writer = blockWriter({
+    named: names && event.nominative === 1,
+    buyers: findsBuyers(event.buyer_search, names),
+  });
+  for await (const slice of placesByName(db, event.id, readsOrders(state, names))) {
     writer.addPlaces(slice.map(view));
     await yieldToLoop();
   }
@@ -216,7 +225,7 @@ export async function changesAfter(
   { from, ...to }: Addressee & { from: number },
 ): Promise<DoorChanges | null> {
   const { event } = state;
-  const { names } = to;
+  const names = readsOrders(state, to.names);
   const answer = { ...noChanges(state, { from, ...to }), server_time: isoOf(ctx.now()) };
   if (from === event.feed_seq) return answer;
   const range = { after: from, to: event.feed_seq };
@@ -246,9 +255,10 @@ async function collect<T>(slices: AsyncIterable<T[]>): Promise<T[] | null> {
   return rows;
 }
 
-function changedPlace({ hashes, ticket, given, ...place }: ListedPlace) {
+function changedPlace({ hashes, ticket, given, marks, ...place }: ListedPlace) {
   return {
     ...place,
+    ...(marks && { marks: [...marks] }),
     ...(given && { given: [...given] }),
     hashes: [...hashes],
     ticket: ticket && {

@@ -4,11 +4,13 @@ import type { NamedAdmission } from '#db/door/admissions.ts';
 import type { DoorPlaceRow } from '#db/door/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
 import type { ListedState } from '#server/domain/door/admission.ts';
+import { findsBuyers } from '#server/domain/door/buyer-search.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { lostBefore, readLost } from '#server/domain/door/lost-revisions.ts';
 import { codesBefore, type Hop } from '#server/domain/door/moved-code.ts';
 import { givenWords, keptMinutes, keptWords, letGoWords } from '#server/domain/door/kept.ts';
 import { isSold } from '#server/domain/door/presence.ts';
+import { tagsOf } from '#server/domain/seat/notices.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial, type House } from '#server/domain/door/trial.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -89,7 +91,8 @@ interface ForPhone {
 
 /**
  * The place as a phone gets it. `names`: the phone may search for people, so it gets the order
- * number and, at a nominative event, the name of the holder or buyer. `hops`: the moves of the
+ * number and, at a nominative event, the name of the holder or buyer. The buyer's name goes where
+ * the office lets guests be found by it, and with a ticket that is still good for something. `hops`: the moves of the
  * place's ticket.
  */
 export function placeForPhone(
@@ -99,6 +102,7 @@ export function placeForPhone(
 ): ListedPlace {
   const { place, revision, holder } = row;
   const state = revision === null ? null : listedState(event, row, house);
+  const finds = findsBuyers(event.buyer_search, names);
   const minutes = state === 'kept' ? minutesOf(event, row) : 0;
   return {
     place,
@@ -106,6 +110,7 @@ export function placeForPhone(
     section: row.section,
     category: row.category,
     entrance: row.entrance,
+    ...marksOf(row),
     issued: row.issued,
     hashes: hashesOf(event, row),
     lost: lostBefore(readLost(row.lost_revisions), row.issued),
@@ -123,13 +128,21 @@ export function placeForPhone(
             sealed_name: sealedNameOf(event, { ...row, revision }),
             gates: gate === null ? [] : [gate],
             name: names && event.nominative === 1 ? (holder ?? row.buyer_name ?? null) : null,
+            ...(finds && isSold(state) && row.buyer_name && { buyer: row.buyer_name }),
             order_number: names ? (row.order_number ?? null) : null,
             reentry: row.reentry === 1,
             note: noteOf(row, state),
+            ...(row.door_note !== null && { door_note: row.door_note }),
             // A ticket that has ended takes the papers from before its move with it.
             moved_from: isSold(state) ? codesBefore(hops, { place, revision }) : [],
           },
   };
+}
+
+/** Most places have none. */
+function marksOf(row: DoorPlaceRow): { marks?: string[] } {
+  const marks = tagsOf(row);
+  return marks.length > 0 ? { marks } : {};
 }
 
 type Kept = Pick<DoorPlaceRow, 'let_go_minutes' | 'let_go_at' | 'given'>;

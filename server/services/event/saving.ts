@@ -61,7 +61,10 @@ export function isListChanged(
   { seat_pricing, changed }: { seat_pricing: readonly CategoryPricing[]; changed: object },
 ): boolean {
   return (
-    gatesChanged(before, seat_pricing) || 'nominative' in changed || 'free_until_minutes' in changed
+    gatesChanged(before, seat_pricing) ||
+    'nominative' in changed ||
+    'buyer_search' in changed ||
+    'free_until_minutes' in changed
   );
 }
 

@@ -125,8 +125,9 @@ export function doorPageOf({
       rehearsal: false,
       ...event,
     },
-    places: places.map(({ hashes, given, ticket, ...place }) => ({
+    places: places.map(({ hashes, given, marks, ticket, ...place }) => ({
       ...place,
+      ...(marks && { marks: [...marks] }),
       ...(given && { given: [...given] }),
       hashes: [...hashes],
       ticket: ticket && {
@@ -142,7 +143,12 @@ export function doorPageOf({
 
 /** A whole list as the server answers it. */
 export function blockAnswerOf({ places, admissions, cursor, event, other_events }: DoorChanges) {
-  const writer = blockWriter(places.some(({ ticket }) => ticket !== null && ticket.name !== null));
+  const some = (has: (ticket: ListedTicket) => boolean) =>
+    places.some(({ ticket }) => ticket !== null && has(ticket));
+  const writer = blockWriter({
+    named: some(({ name }) => name !== null),
+    buyers: some(({ buyer }) => buyer !== undefined),
+  });
   writer.addPlaces(places);
   writer.addScans(admissions.map((scan) => ({ ...scan, at: Date.parse(scan.at) })));
   const block = writer.finish();
