@@ -3,10 +3,11 @@ import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { signals, type Signal } from '#apps/scanner/device/signals.ts';
-import { verdicts } from '#server/domain/door/admission.ts';
+import { verdicts, type Verdict } from '#server/domain/door/admission.ts';
 import { cardPlans } from '#server/domain/door/rehearsal.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { boxesOf, onPicture, outside, overlapsIn, phoneSizes } from '#tests/support/door/boxes.ts';
+import { allVisions, contrastOf } from '#tests/support/door/colour-vision.ts';
 import { closeVerdict, startScanning } from '#tests/support/door/phone.ts';
 import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 
@@ -45,9 +46,10 @@ test('a sound and a pulse are over before the next guest, and a refusal never so
 });
 
 interface SeenVerdict {
-  /** By theme: the ground's, and the least contrast of a text with it. */
+  /** By theme: the ground's colour and hue, and the colours of the texts on it. */
+  ground: Record<string, string>;
   hue: Record<string, number>;
-  least: Record<string, number>;
+  inks: Record<string, string[]>;
   word: string | null;
   icon: string | null;
   sideways: boolean;
@@ -57,13 +59,6 @@ interface SeenVerdict {
 /** Reads every verdict as it appears, in both themes: a green one closes by itself, perhaps before a test comes to ask. */
 function watchVerdicts(page: Page) {
   return page.evaluate(() => {
-    const light = (colour: string) => {
-      const [r, g, b] = colour
-        .match(/[\d.]+/g)!
-        .map((part) => Number(part) / 255)
-        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
-    };
     const hueOf = (colour: string) => {
       const [r, g, b] = colour.match(/[\d.]+/g)!.map(Number) as [number, number, number];
       return ((Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI + 360) % 360;
@@ -73,8 +68,9 @@ function watchVerdicts(page: Page) {
       const word = frame?.querySelector('.screens-scan-verdict-verdict_word');
       if (!frame || !word) return;
       const seen: SeenVerdict = {
+        ground: {},
         hue: {},
-        least: {},
+        inks: {},
         word: word.textContent,
         icon: frame.querySelector('.screens-scan-verdict-verdict_icon path')!.getAttribute('d'),
         sideways: frame.scrollWidth > frame.clientWidth,
@@ -85,16 +81,13 @@ function watchVerdicts(page: Page) {
       for (const theme of ['sun', 'dark']) {
         dataset['theme'] = theme;
         const colour = getComputedStyle(frame).backgroundColor;
-        const ground = light(colour);
-        const ratios = [
+        seen.ground[theme] = colour;
+        seen.hue[theme] = hueOf(colour);
+        seen.inks[theme] = [
           ...frame.querySelectorAll<HTMLElement>(
             'p, .screens-scan-verdict-verdict_hint, .screens-scan-verdict-verdict_overrule',
           ),
-        ]
-          .map((text) => light(getComputedStyle(text).color))
-          .map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
-        seen.hue[theme] = hueOf(colour);
-        seen.least[theme] = Math.min(...ratios);
+        ].map((text) => getComputedStyle(text).color);
       }
       Object.assign(window, { seen });
     };
@@ -153,7 +146,27 @@ async function expectClear(page: Page, verdict: string, again: () => Promise<str
   await page.setViewportSize(phoneSizes[0]);
 }
 
-test('every verdict is said with its word, at least 7 : 1 in both themes, PROVA beside it, clear of everything else on each phone; an exit of a guest who never came in is doubted and waits for a tap', async () => {
+const themes = ['dark', 'sun'];
+
+/** Nobody takes a verdict for one of another group, however that person sees colours. */
+function expectApart(grounds: ReadonlyMap<Verdict, Pick<SeenVerdict, 'ground' | 'hue'>>) {
+  for (const theme of themes)
+    for (const [one, a] of grounds)
+      for (const [other, b] of grounds) {
+        const [group, another] = [verdictWords[one].tone, verdictWords[other].tone];
+        const faint = allVisions.filter(
+          (vision) =>
+            group !== another && contrastOf(a.ground[theme]!, b.ground[theme]!, vision) < 2,
+        );
+        expect([theme, one, other, ...faint]).toEqual([theme, one, other]);
+        // VERIFICA shares the lightness of the amber ones, and is told from all by its hue.
+        if (one !== 'verify' || other === 'verify' || another === 'info') continue;
+        const turned = Math.abs(a.hue[theme]! - b.hue[theme]!);
+        expect([theme, other, Math.min(turned, 360 - turned) > 60]).toEqual([theme, other, true]);
+      }
+}
+
+test('every verdict is said with its word, at least 7 : 1 in both themes, its ground apart from those of other groups for every eye, PROVA beside it, clear of everything else on each phone; an exit of a guest who never came in is doubted and waits for a tap', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   await using rehearsal = await startRehearsal(browser);
@@ -162,12 +175,12 @@ test('every verdict is said with its word, at least 7 : 1 in both themes, PROVA 
   await watchVerdicts(page);
   await startScanning(page);
   const heard: string[] = [];
-  const hues = new Map<string, SeenVerdict['hue']>();
+  const grounds = new Map<Verdict, Pick<SeenVerdict, 'ground' | 'hue'>>();
   const shown = page.locator('[data-verdict]');
   const timer = shown.locator('.screens-scan-verdict-verdict_timer');
   for (const { key, verdict } of cardPlans) {
     // What the office must turn for all cards at once is not a matter of the screen.
-    if (hues.has(verdict) || verdict === 'not_yet' || verdict === 'too_late') continue;
+    if (grounds.has(verdict) || verdict === 'not_yet' || verdict === 'too_late') continue;
     const code = rehearsal.codes(key)[0]!;
     const again = () => readCode(page, code);
     if (verdict === 'just_read') expect(await again()).toBe('admit');
@@ -190,9 +203,11 @@ test('every verdict is said with its word, at least 7 : 1 in both themes, PROVA 
       false,
       true,
     ]);
-    expect(Math.min(...Object.values(seen.least)), key).toBeGreaterThanOrEqual(7);
+    for (const theme of themes)
+      for (const ink of seen.inks[theme]!)
+        expect(contrastOf(ink, seen.ground[theme]!), key).toBeGreaterThanOrEqual(7);
     heard.push(verdict);
-    hues.set(verdict, seen.hue);
+    grounds.set(verdict, seen);
     await expectClear(page, verdict, again);
     if (verdict !== 'out') continue;
     // A phone that was left on “Uscita” says so. Amber and dashed, as every doubt.
@@ -205,14 +220,8 @@ test('every verdict is said with its word, at least 7 : 1 in both themes, PROVA 
     await closeVerdict(page);
     await page.getByText('Entrata').click();
   }
-  expect(hues.size).toBeGreaterThan(8);
-  // VERIFICA is told at a glance from every other colour, from the amber ones of its tone most of all.
-  for (const [other, hue] of hues)
-    for (const theme of ['dark', 'sun']) {
-      const apart = Math.abs(hue[theme]! - hues.get('verify')![theme]!);
-      if (verdictWords[other as keyof typeof verdictWords].tone !== 'info' && other !== 'verify')
-        expect([other, theme, Math.min(apart, 360 - apart) > 60]).toEqual([other, theme, true]);
-    }
+  expect(grounds.size).toBeGreaterThan(8);
+  expectApart(grounds);
   const felt = await page.evaluate(() => (window as unknown as { felt: string[] }).felt);
   const pulses = heard.map((verdict) => signals[verdict as keyof typeof signals].pulse.join());
   expect(new Set(pulses)).toEqual(new Set(felt));
