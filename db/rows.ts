@@ -2,6 +2,8 @@
  * The row types of all tables, taken from the migrations, so that names are the same from the
  * table to the wire.
  */
+import type { ConflictAnswer } from '#server/domain/door/admission.ts';
+import type { AgainstAnswer } from '#server/domain/door/against.ts';
 import type { SharedField } from '#server/domain/event/show.ts';
 import type { bookTables } from './migrations/start-book.ts';
 import type { shiftTables, printTables } from './migrations/start-counter.ts';
@@ -102,8 +104,9 @@ export type InvariantRow = Row<typeof moneyTables.invariants>;
 
 export type PhoneRow = Row<typeof doorTables.phones> & Row<typeof changedColumns.phones>;
 
-export type AdmissionRow = Row<typeof doorTables.admissions> &
-  Row<typeof changedColumns.admissions>;
+export type AdmissionRow = Omit<Row<typeof doorTables.admissions>, 'settled_as'> & {
+  settled_as: ConflictAnswer | AgainstAnswer | null;
+} & Row<typeof changedColumns.admissions>;
 /** Why a revision of a place opens the door no more. */
 export type EndedCodeRow = Row<typeof changedTables.ended_codes>;
 /** People without a ticket whom the door has counted in or out. */

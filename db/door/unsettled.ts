@@ -1,6 +1,6 @@
 /**
- * Scans on which the office decides: a second admission (conflict) beside the first, and a scan
- * in doubt beside the scan that it would take back.
+ * Scans on which the office decides: a second admission (conflict) beside the first, a scan in
+ * doubt beside the scan that it would take back, and an entry against the book.
  */
 import type { Db } from '#db/engine/dialect.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
@@ -10,8 +10,12 @@ import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 /** The column that is set while a scan is undecided. */
-export type Unsettled = 'conflict_with' | 'doubt';
-const otherColumn = { conflict_with: 'conflict_with', doubt: 'annuls' } as const;
+export type Unsettled = 'conflict_with' | 'doubt' | 'against';
+const otherColumn = {
+  conflict_with: 'conflict_with',
+  doubt: 'annuls',
+  against: 'conflict_with',
+} as const;
 
 const sideColumns = [
   'id',
@@ -83,8 +87,19 @@ export async function listUnsettled(
   if (open) query.whereNull('a.settled_at');
   // A conflict is shown only beside its first scan.
   if (about === 'conflict_with') query.whereNotNull('o.id');
+  query.whereRaw(onlyOf(about, 'a'));
   const rows: UnsettledRow[] = await query;
   return rows.map((row) => ({ ...row, other: otherOf(row) }));
+}
+
+/**
+ * An entry against the book that is also a second way in is told once, as the former; one that was
+ * taken back needs nobody any more.
+ */
+function onlyOf(about: Unsettled, scans: string): string {
+  if (about === 'conflict_with') return `${scans}.against IS NULL`;
+  if (about === 'doubt') return '1 = 1';
+  return `(${scans}.annulled_by IS NULL OR ${scans}.settled_at IS NOT NULL)`;
 }
 
 function otherOf(row: object): ScanSide | null {
@@ -101,7 +116,10 @@ export async function countUnsettled(
   about: Unsettled,
   event_id: string | undefined,
 ): Promise<number> {
-  const query = db('admissions').whereNotNull(about).whereNull('settled_at');
+  const query = db('admissions')
+    .whereNotNull(about)
+    .whereNull('settled_at')
+    .whereRaw(onlyOf(about, 'admissions'));
   if (event_id === undefined) withoutRehearsals(db, query, 'admissions.event_id');
   else query.where({ event_id });
   return countRows(query);

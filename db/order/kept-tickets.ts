@@ -150,12 +150,12 @@ export async function endGiven(trx: Trx, ids: readonly string[], ended_at: numbe
 }
 
 /**
- * Gives a ticket its place back unless another order has it, or a part of its object sold whole;
- * the caller has locked the event's row. False: the place is another guest's.
+ * Gives a line its place back unless another order has it, or a part of its object sold whole; the
+ * caller has locked the event's row. False: the place is another's, or the line has it already.
  */
-export async function takePlaceBack(
+export async function reclaimPlace(
   trx: Trx,
-  { id, order_id, place }: Pick<TicketRow, 'id' | 'order_id' | 'place'>,
+  { order_id, place }: Pick<TicketRow, 'order_id' | 'place'>,
 ): Promise<boolean> {
   const [taken] = await selectRows(
     trx,
@@ -164,8 +164,19 @@ export async function takePlaceBack(
       RETURNING id`,
     [order_id, place],
   );
-  if (taken === undefined) return false;
-  await trx<TicketRow>('tickets').where({ id }).update({ let_go_at: null });
+  return taken !== undefined;
+}
+
+/**
+ * Gives a ticket its place back unless another order has it; the caller has locked the event's
+ * row. False: the place is another guest's.
+ */
+export async function takePlaceBack(
+  trx: Trx,
+  ticket: Pick<TicketRow, 'id' | 'order_id' | 'place'>,
+): Promise<boolean> {
+  if (!(await reclaimPlace(trx, ticket))) return false;
+  await trx<TicketRow>('tickets').where({ id: ticket.id }).update({ let_go_at: null });
   return true;
 }
 

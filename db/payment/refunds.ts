@@ -12,6 +12,7 @@ import {
 } from '#server/domain/payment/refund.ts';
 import type { SharedRefund } from '#server/domain/payment/presale-part.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { keepsGuest } from '#db/door/against.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
 import { linesOfRefunds, samePlaceAs, seatColumns, ticketsOfLines } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
@@ -182,12 +183,16 @@ export async function setPresalePart(
   await noteFigureChange(trx, refund, `fee ${fee_cents}`);
 }
 
-/** The lines of a refund whose places cannot be sold again yet. */
+/**
+ * The lines of a refund whose places cannot be sold again yet, without those of guests who sit
+ * there against the book.
+ */
 export async function unreleasedLines(db: Db, refund_id: string): Promise<OrderLineRow[]> {
   return db('order_lines')
     .join('refund_lines', linesOfRefunds)
     .where({ 'refund_lines.refund_id': refund_id, live: 1 })
     .whereNull('released_at')
+    .whereRaw(`NOT ${keepsGuest('order_lines')}`)
     .select('order_lines.*');
 }
 

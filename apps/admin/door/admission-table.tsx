@@ -8,7 +8,7 @@ import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
 import { VerdictMark } from '#apps/admin/kit/verdict-mark.tsx';
-import { conflictWords, doubtWords } from '#apps/admin/kit/words.ts';
+import { againstReasonWords, doubtWords, settledWords } from '#apps/admin/kit/words.ts';
 import { withParams } from '#apps/admin/kit/list/filters.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Notes } from '#apps/admin/kit/page/notes.tsx';
@@ -16,6 +16,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
+import { gateWords } from './desk-words.ts';
 import styles from './admissions.module.css';
 
 export type AdmissionRow = ReplyOf<typeof listRecentAdmissions>['items'][number];
@@ -72,7 +73,7 @@ export function AdmissionTable({
               </td>
             )}
             <td className={styles.gate}>
-              {row.gate ?? 'Ufficio'}
+              {gateWords(row)}
               <SecondLine>{row.by}</SecondLine>
             </td>
             <td className={styles.notes}>
@@ -97,7 +98,8 @@ export function AdmissionTable({
 function classOf(row: AdmissionRow, highlighted: string | null): string | undefined {
   if (row.admission_id === highlighted) return tableStyles.highlighted;
   if (row.annulled_by !== null) return styles.undone;
-  return row.conflict_with === null || row.settled_as !== null ? undefined : tableStyles.attention;
+  const isTold = row.conflict_with !== null || row.against !== null;
+  return isTold && row.settled_as === null ? tableStyles.attention : undefined;
 }
 
 /** As in "12/11/2026". */
@@ -181,6 +183,11 @@ function ScanNotes({ row }: { row: AdmissionRow }) {
           icon: 'warning',
           text: `Non conta: ${doubtWords[row.doubt]}`,
         },
+        row.against !== null && {
+          tone: row.settled_as === null ? 'bad' : undefined,
+          icon: 'warning',
+          text: againstNote(row.against, row),
+        },
         row.conflict_with !== null && {
           tone: row.settled_as === null ? 'bad' : undefined,
           icon: 'warning',
@@ -215,6 +222,11 @@ function ScanNotes({ row }: { row: AdmissionRow }) {
   );
 }
 
+function againstNote(against: NonNullable<AdmissionRow['against']>, row: AdmissionRow): string {
+  const words = againstReasonWords[against];
+  return row.settled_as === null ? words : `${words} · ${settledWords[row.settled_as].word}`;
+}
+
 function SecondWayIn({ row, first }: { row: AdmissionRow; first: string }) {
   return (
     <>
@@ -225,7 +237,7 @@ function SecondWayIn({ row, first }: { row: AdmissionRow; first: string }) {
           Doppio ingresso: vedi il primo
         </TicketLink>
       )}
-      {row.settled_as !== null && ` · ${conflictWords[row.settled_as].word}`}
+      {row.settled_as !== null && ` · ${settledWords[row.settled_as].word}`}
     </>
   );
 }

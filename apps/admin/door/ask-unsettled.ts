@@ -1,11 +1,12 @@
-/** The filter of conflicts and of scans in doubt, and their refresh after a decision. */
+/** The filter of all scans that wait for a decision, and their refresh after a decision. */
 import { useQueryClient } from '@tanstack/react-query';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
+import { listEntriesAgainst } from '#server/contract/door/against.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { keyOf } from '#apps/shared/query.ts';
 
-/** The URL parameters that conflicts and scans in doubt share. */
+/** The URL parameters that the three lists share. */
 export interface UnsettledAsk {
   event_id?: string;
   q?: string;
@@ -16,7 +17,7 @@ export interface UnsettledAsk {
 export function useRefreshUnsettled(): () => void {
   const client = useQueryClient();
   return () => {
-    for (const list of [listDoubts, listConflicts, listRecentAdmissions])
+    for (const list of [listDoubts, listConflicts, listEntriesAgainst, listRecentAdmissions])
       void client.invalidateQueries({ queryKey: keyOf(list) });
   };
 }

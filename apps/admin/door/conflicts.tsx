@@ -1,6 +1,10 @@
-/** The screen of conflicts, tickets admitted twice, and of scans in doubt: the open ones first. */
+/**
+ * The screen of conflicts, tickets admitted twice, of guests without a valid ticket, and of scans
+ * in doubt.
+ */
 import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
 import { ConflictCard } from './conflict-card.tsx';
+import { EntriesAgainst } from './entries-against.tsx';
 import { Doubts } from './doubts.tsx';
 import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { useRefreshUnsettled, type UnsettledAsk } from './ask-unsettled.ts';
@@ -51,6 +55,7 @@ export function ConflictsScreen() {
         label="Cerca per posto, evento, varco o telefono"
         hint="Posto, evento, varco o telefono"
       />
+      <EntriesAgainst query={query} maySettle={maySettle} />
       <Doubts query={query} maySettle={maySettle} />
       <Conflicts query={query} search={search} all={all} maySettle={maySettle} />
     </>

@@ -2,6 +2,7 @@
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import type { ConflictAnswer, TicketState } from '#server/domain/door/admission.ts';
+import type { Against, AgainstAnswer } from '#server/domain/door/against.ts';
 import type { Doubt } from '#server/domain/door/doubt.ts';
 import type { EventStatus, SalesState } from '#server/domain/event/event.ts';
 import type { CheckoutStatus, OrderState } from '#server/domain/order/order.ts';
@@ -70,6 +71,37 @@ export const conflictWords = withOther<Record<ConflictAnswer, { word: string; hi
     copy: { word: 'Possibile copia', hint: 'Due persone con lo stesso biglietto.' },
     mistake: { word: 'Errore di lettura', hint: 'Una delle due letture era uno sbaglio.' },
   },
+  newerHint,
+);
+
+/** What became of a guest who came in without a valid ticket. */
+export const againstWords = withOther<Record<AgainstAnswer, { word: string; hint: string }>>(
+  {
+    left: { word: 'È uscito', hint: 'Conta come uscita, e il posto torna in vendita.' },
+    stays: {
+      word: 'Resta: il posto non si vende',
+      hint: 'Resta al suo posto fino alla fine; puoi cambiare risposta quando esce.',
+    },
+    mistake: {
+      word: 'Errore di lettura',
+      hint: 'L’ingresso viene annullato, e il posto torna in vendita.',
+    },
+  },
+  newerHint,
+);
+
+/** What the house knew that spoke against an entry. */
+export const againstReasonWords = withOther<Record<Against, string>>(
+  {
+    refunded: 'Biglietto rimborsato',
+    void: 'Biglietto annullato',
+    replaced: 'Biglietto spostato su un altro posto',
+  },
+  newerWord,
+);
+
+export const settledWords = withOther<Record<ConflictAnswer | AgainstAnswer, { word: string }>>(
+  { ...againstWords, ...conflictWords },
   newerHint,
 );
 

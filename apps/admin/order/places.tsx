@@ -223,7 +223,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
       </td>
       <td className={styles.state}>
         <StateBadge {...stateOf(order, line, ticket)} />
-        {line.released_at !== null && <SecondLine>posto di nuovo libero</SecondLine>}
+        <PlaceWords line={line} />
       </td>
       {confirmed && (
         <>
@@ -232,9 +232,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
           </td>
           <td className={styles.admitted}>
             {line.ticket_id !== null && (
-              <ScansLink ticket_id={line.ticket_id}>
-                {ticket?.admitted_at ? 'Entrato' : 'Non entrato'}
-              </ScansLink>
+              <ScansLink ticket_id={line.ticket_id}>{enteredWords(line, ticket)}</ScansLink>
             )}
             {ticket?.admitted_at && (
               <time
@@ -251,6 +249,27 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
   );
 }
 
+/** What became of a place that its order has given up, or should have. */
+function PlaceWords({ line: { released_at, guest_against } }: { line: Line }) {
+  const sold = guest_against?.sold_to ?? null;
+  if (sold !== null)
+    return (
+      <SecondLine>
+        posto venduto di nuovo:{' '}
+        <Link className={textStyles.code} to={`/orders/${sold.order_id}`}>
+          {sold.order_number}
+        </Link>
+      </SecondLine>
+    );
+  if (guest_against?.kept === true)
+    return (
+      <SecondLine>
+        <Link to="/door/conflicts?show=all">posto non in vendita: c’è chi è entrato</Link>
+      </SecondLine>
+    );
+  return released_at === null ? null : <SecondLine>posto di nuovo libero</SecondLine>;
+}
+
 function TicketWords({ ticket: { holder, fiscal } }: { ticket: Ticket }) {
   return (
     <>
@@ -265,6 +284,11 @@ function ScansLink({ ticket_id, children }: { ticket_id: string; children: strin
   const mayRead = useMay('admit');
   if (!mayRead) return children;
   return <Link to={`/door/scans?ticket=${encodeURIComponent(ticket_id)}`}>{children}</Link>;
+}
+
+function enteredWords({ guest_against }: Line, ticket: Ticket | undefined): string {
+  if (guest_against?.settled_as === 'left') return 'Entrato e uscito';
+  return ticket?.admitted_at || guest_against ? 'Entrato' : 'Non entrato';
 }
 
 /** A ticket that needs a holder's name has no code before it has one. */

@@ -1,6 +1,7 @@
 /** The Italian sentence for each entry of an order’s history. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readOrder } from '#server/contract/order/orders.ts';
+import { againstAnswers } from '#server/domain/door/against.ts';
 import type { OrderAction } from '#server/domain/audit/audit.ts';
 import {
   buyerFields,
@@ -12,10 +13,12 @@ import { breakKinds } from '#server/domain/office/break.ts';
 import { declineWords } from '#server/domain/payment/decline.ts';
 import { mailKinds, type MailState } from '#server/domain/mail/kinds.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
+import { newerWord } from '#server/domain/text/newer-word.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { breakTitles } from '#apps/admin/health/words.ts';
+import { againstWords } from '#apps/admin/kit/words.ts';
 import { mailKindWords } from '#apps/admin/mail/words.ts';
 import { endReasonWords } from './ended-words.ts';
 import {
@@ -95,6 +98,8 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   click_asked: () => say('mail', 'Conferma chiesta all’indirizzo e-mail'),
   places_let_go: () => say('clock', 'Posti liberati: nessuno era entrato in tempo'),
   place_taken_back: () => say('check', 'Posto liberato di nuovo suo'),
+  let_in_against: (facts) => alarm('warning', sayAgainst(facts)),
+  against_settled: (facts) => say('check', `Ingresso deciso: ${againstAnswerOf(facts)}`),
   place_given: () => say('cross', 'Posto assegnato ad altri: il biglietto non vale più'),
   amount_differs: (facts) =>
     alarm('warning', `Sono arrivati ${sumOf(facts)}, una somma diversa da quella dell’ordine`),
@@ -211,7 +216,8 @@ function sentenceOf(action: string, facts: Detail): Short {
 function scanned(facts: Detail): Short {
   const verdict =
     Object.entries(verdictWords).find(([name]) => name === facts['verdict'])?.[1].big ?? '';
-  const where = typeof facts['gate'] === 'string' ? ` (${facts['gate']})` : ' in ufficio';
+  const desk = facts['at_desk'] === true ? ' in ufficio' : '';
+  const where = typeof facts['gate'] === 'string' ? ` (${facts['gate']})` : desk;
   if (facts['counts'] !== true)
     return { icon: 'door', text: `${String(facts['seat'])}: letto${where}, ${verdict}` };
   return {
@@ -301,6 +307,17 @@ function listOf(value: unknown): string {
 }
 
 /** The facts that help a person, with Italian words where there are some. */
+function sayAgainst({ against }: Detail): string {
+  if (against === 'refunded') return 'Qualcuno è dentro con un biglietto rimborsato';
+  if (against === 'void') return 'Qualcuno è dentro con un biglietto annullato';
+  return 'Qualcuno è dentro sul posto che il biglietto ha lasciato';
+}
+
+function againstAnswerOf({ as }: Detail): string {
+  const answer = againstAnswers.find((known) => known === as);
+  return answer === undefined ? newerWord : againstWords[answer].word.toLowerCase();
+}
+
 function moreOf(facts: Detail): [string, string][] {
   const lines: [string, string][] = [];
   for (const [name, value] of Object.entries(facts)) {

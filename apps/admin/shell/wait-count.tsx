@@ -1,4 +1,5 @@
 /** The small number beside an entry or tab. */
+import { listEntriesAgainst } from '#server/contract/door/against.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { countAttention } from '#server/contract/office.ts';
@@ -21,12 +22,14 @@ function Attention() {
   return <Count count={data?.count} />;
 }
 
-/** Counts open conflicts and scans in doubt. */
+/** Counts open conflicts, entries against the book and scans in doubt. */
 function Conflicts() {
   const ask = { query: { open: '1', limit: '1' } } as const;
   const conflicts = useEndpoint(listConflicts, ask, { refetchInterval: 15_000 }).data;
   const doubts = useEndpoint(listDoubts, ask, { refetchInterval: 15_000 }).data;
-  return <Count count={(conflicts?.open ?? 0) + (doubts?.open ?? 0)} />;
+  const against = useEndpoint(listEntriesAgainst, ask, { refetchInterval: 15_000 }).data;
+  const open = [conflicts, doubts, against].reduce((sum, list) => sum + (list?.open ?? 0), 0);
+  return <Count count={open} />;
 }
 
 function Count({ count = 0 }: { count: number | undefined }) {

@@ -3,6 +3,7 @@
  * detail, tickets and session. The office's actions on an order are in office.ts.
  */
 import * as v from 'valibot';
+import { settledAnswers } from '#server/domain/door/against.ts';
 import { buyerLanguages } from '#server/domain/order/buyer.ts';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order/order.ts';
@@ -404,6 +405,18 @@ export const officeOrder = v.object({
       /** The event wants a name on this ticket, and it has none. */
       name_missing: v.boolean(),
       released_at: v.nullable(timeOut),
+      /**
+       * Somebody came in here although the ticket had ended, or it ended while they were inside.
+       * `kept`: the place is not for sale; `sold_to`: the order that has it now; `settled_as`:
+       * what a person said of it.
+       */
+      guest_against: v.nullable(
+        v.object({
+          kept: v.boolean(),
+          sold_to: v.nullable(v.object({ order_id: v.string(), order_number: v.string() })),
+          settled_as: v.nullable(v.picklist(settledAnswers)),
+        }),
+      ),
       refund_id: v.nullable(v.string()),
     }),
   ),

@@ -2,7 +2,7 @@
 import { findAdmission } from '#db/door/admissions.ts';
 import { listUnsettled, settleScan, type ScanSide, type UnsettledRow } from '#db/door/unsettled.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { ConflictAnswer } from '#server/domain/door/admission.ts';
+import { conflictAnswers, type ConflictAnswer } from '#server/domain/door/admission.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -49,6 +49,13 @@ export async function settleConflict(
   return inWords(row, await namesOf(ctx.db, [actor]));
 }
 
+function answerOf({ settled_as }: UnsettledRow): ConflictAnswer {
+  return requireValue(
+    conflictAnswers.find((as) => as === settled_as),
+    'answer',
+  );
+}
+
 function sideInWords(side: ScanSide) {
   return {
     ...side,
@@ -69,6 +76,6 @@ function inWords(row: UnsettledRow, nameOf: NameOf) {
     first: sideInWords(first),
     second: sideInWords(row),
     minutes_apart: Math.round((row.corrected_at - first.corrected_at) / 60_000),
-    settled: settled && { ...settled, as: requireValue(row.settled_as, 'answer') },
+    settled: settled && { ...settled, as: answerOf(row) },
   };
 }

@@ -9,7 +9,7 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { NameOf } from '#server/services/user/actors.ts';
-import { takePlacesBack } from '#server/services/payment/let-go.ts';
+import { settlePlaces } from '#server/services/payment/against.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { placeRows } from './passages.ts';
@@ -58,8 +58,8 @@ export async function settleDoubt(
         supervisor: true,
       });
       await tellPassages(ctx, trx, scan.event_id, passed);
-      await takePlacesBack(ctx, trx, passed.created);
       await updateAdmission(trx, id, { ...placedOf(row), counts: row.annuls === null ? 1 : 0 });
+      await settlePlaces(ctx, trx, scan.event_id, passed);
     }
     await happened(ctx, trx, {
       actor,

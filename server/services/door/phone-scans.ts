@@ -9,6 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { settlePlaces } from '#server/services/payment/against.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { addRows, takingBack } from './passages.ts';
 
@@ -59,12 +60,9 @@ export async function undoPhoneScans(
       throw new Refusal('scans_changed');
     for (const [event_id, scans] of Map.groupBy(taken, (scan) => scan.event_id)) {
       const rows = scans.map((scan) => takingBack(ctx, scan, { reason, user_id }));
-      await tellPassages(
-        ctx,
-        trx,
-        event_id,
-        await addRows(trx, event_id, { rows, supervisor: true }),
-      );
+      const passed = await addRows(trx, event_id, { rows, supervisor: true });
+      await tellPassages(ctx, trx, event_id, passed);
+      await settlePlaces(ctx, trx, event_id, passed);
     }
     const { phone_id, from, until } = span;
     await happened(ctx, trx, {

@@ -2,6 +2,7 @@
  * One order for the office, with everything about it, and the actions on it; an order can also be
  * found by its receipt number.
  */
+import { entriesOfOrder, factsAgainst } from '#db/door/against.ts';
 import { listTogether } from '#db/order/order-families.ts';
 import { readOrderFile, type OrderFile } from '#db/order/order-file.ts';
 import { listOrders } from '#db/order/order-list.ts';
@@ -39,12 +40,13 @@ async function orderForOffice(ctx: Ctx, id: string, viewer?: Viewer) {
   const stored = await requireOrder(ctx, id);
   const order = seenBy(viewer, stored);
   // Parallel, because in sequence they would be twenty round trips to PostgreSQL.
-  const [[row], read, notes, event, together] = await Promise.all([
+  const [[row], read, notes, event, together, guests] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
     notesOfOrder(ctx.db, id),
     eventOfOrder(ctx.db, order),
     listTogether(ctx.db, order),
+    guestsOf(ctx, order),
   ]);
   const file = {
     ...read,
@@ -68,7 +70,7 @@ async function orderForOffice(ctx: Ctx, id: string, viewer?: Viewer) {
     buyer_language: order.buyer_language,
     end_reason: order.end_reason,
     event: { ...event, nominative: event.nominative === 1 || event.holder_change === 1 },
-    ...inWords(file, { nameOf, event }),
+    ...inWords(file, { nameOf, event, guests }),
     notes: notes.map((note) => ({
       ...note,
       note_id: note.id,
@@ -134,9 +136,26 @@ export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer
   return orderForOffice(ctx, id);
 }
 
+type Guests = Awaited<ReturnType<typeof guestsOf>>;
+
+/** By place, the guests whose tickets have ended (RULES A15). */
+async function guestsOf(ctx: Ctx, order: OrderRow) {
+  const entries = await entriesOfOrder(ctx.db, order);
+  const facts = await factsAgainst(
+    ctx.db,
+    [...entries.values()].map(({ id }) => id),
+  );
+  return new Map(
+    [...entries].map(([place, { id, settled_as }]) => {
+      const { kept, sold } = requireValue(facts.get(id), 'entry');
+      return [place, { kept, sold_to: sold, settled_as }];
+    }),
+  );
+}
+
 function inWords(
   { lines, payments, refunds, refundLines, disputes, mails, breaks }: OrderFile,
-  { nameOf, event }: { nameOf: NameOf; event: EventRow },
+  { nameOf, event, guests }: { nameOf: NameOf; event: EventRow; guests: Guests },
 ) {
   const seats = new Map(lines.map((line) => [line.id, seatName(line)]));
   const refundOf = new Map(
@@ -152,6 +171,7 @@ function inWords(
           ? { kind: line.kind, name: wholeName(line), places: line.whole_size }
           : null,
       name_missing: line.ticket_state === 'valid' && isNameMissing(event, line),
+      guest_against: guests.get(line.place) ?? null,
       refund_id: refundOf.get(line.id) ?? null,
     })),
     payments: payments.map((payment) => ({

@@ -5,6 +5,7 @@
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
 import type { Trx } from '#db/engine/dialect.ts';
+import { lockEvent } from '#db/event/events.ts';
 import { lockOrder, releaseTheseLines } from '#db/order/orders.ts';
 import {
   findRefund,
@@ -19,7 +20,7 @@ import {
   unreleasedLines,
   requireRefund,
 } from '#db/payment/refunds.ts';
-import type { OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
+import type { OrderLineRow, OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
@@ -28,6 +29,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { EndingAct } from '#server/services/kit/acts.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { passToGuests } from './against.ts';
 import { endTicketsOf } from './ended-tickets.ts';
 import { bookPayment } from './payment-record.ts';
 import {
@@ -322,19 +324,7 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
         if (lines.length === 0) return;
         await releaseSeatsOf(leased, order, lines);
         ctx.fault('refund_seats_released');
-        await transact(ctx.db, async (trx) => {
-          await releaseTheseLines(
-            trx,
-            { order_id: refund.order_id, line_ids: lines.map((line) => line.id) },
-            ctx.now(),
-          );
-          await happened(ctx, trx, {
-            actor: 'system',
-            action: 'seats_freed',
-            subject: refund.order_id,
-            detail: { refund_id: refund.id, places: lines.map((line) => line.place) },
-          });
-        });
+        await transact(ctx.db, (trx) => storeFreed(ctx, trx, { order, refund, lines }));
       },
     });
     return done ? null : again;
@@ -343,6 +333,32 @@ async function freeSeats(ctx: Ctx, refund: RefundRow): Promise<number | null> {
     ctx.log.warn({ err: error, refund_id: refund.id }, 'seats of a refund not freed yet');
     return again;
   }
+}
+
+interface Freed {
+  order: OrderRow;
+  refund: RefundRow;
+  lines: readonly OrderLineRow[];
+}
+
+/** A guest who was let in meanwhile keeps the place, and the seat map is asked for it again. */
+async function storeFreed(ctx: Ctx, trx: Trx, { order, refund, lines }: Freed): Promise<void> {
+  const { id: order_id, event_id } = order;
+  // Scans of the event come before this or after it.
+  await lockEvent(trx, event_id);
+  const free = new Set((await unreleasedLines(trx, refund.id)).map(({ id }) => id));
+  const gone = lines.filter(({ id }) => free.has(id));
+  if (gone.length < lines.length) await queueTask(ctx, trx, { task: 'let_go', subject: order_id });
+  if (gone.length === 0) return;
+  const line_ids = gone.map(({ id }) => id);
+  await releaseTheseLines(trx, { order_id, line_ids }, ctx.now());
+  await passToGuests(ctx, trx, { event_id, order_id });
+  await happened(ctx, trx, {
+    actor: 'system',
+    action: 'seats_freed',
+    subject: order_id,
+    detail: { refund_id: refund.id, places: gone.map(({ place }) => place) },
+  });
 }
 
 interface TicketsAnswer {

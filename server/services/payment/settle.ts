@@ -35,6 +35,7 @@ import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { settleLate } from './late-payments.ts';
+import { passToGuests } from './against.ts';
 import { tellLetGo } from './let-go.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
@@ -142,6 +143,7 @@ async function storeEnd(
     await releaseLines(trx, order.id, deleted_at);
     const places = (await linesOf(trx, order.id)).map(({ place }) => place);
     await tellLetGo(trx, { event_id: order.event_id, places });
+    await passToGuests(ctx, trx, { event_id: order.event_id, order_id: order.id });
     if (session)
       await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
     await happened(ctx, trx, {

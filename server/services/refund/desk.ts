@@ -3,6 +3,7 @@
  * and refunds that failed at Stripe.
  */
 import type { Trx } from '#db/engine/dialect.ts';
+import { clearAgainst } from '#db/door/against.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
   findRefund,
@@ -411,6 +412,11 @@ async function restoreTickets(trx: Trx, order: OrderRow, refund: RefundRow): Pro
     trx,
     order.id,
     own.map((line) => line.place),
+  );
+  await clearAgainst(
+    trx,
+    event_id,
+    revived.map(({ place }) => place),
   );
   await touchPlaces(trx, event_id, { places: revived.map(({ place }) => place), feed_seq });
   return revived;

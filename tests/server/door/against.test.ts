@@ -1,0 +1,263 @@
+/** Entries against the book: a guest whose ticket has ended is inside, the office hears of it, and the place is not sold until a person decides (RULES A15). */
+import { expect } from 'vitest';
+import { listEntriesAgainst, settleEntryAgainst } from '#server/contract/door/against.ts';
+import { admitTicket, readAdmission, undoAdmission } from '#server/contract/door/admissions.ts';
+import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
+import type { Against, AgainstAnswer } from '#server/domain/door/against.ts';
+import { compareBooks } from '#server/services/reconcile/comparison.ts';
+import { checkInvariants } from '#server/services/reconcile/invariants.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
+import { phoneOf } from '#tests/support/door/door-phone.ts';
+import type { CodeMaker } from '#tests/support/door/proof.ts';
+import {
+  aRefusal,
+  ask,
+  callOk,
+  demoEvent,
+  holdSeats,
+  makeAdmin,
+  makePairedPhone,
+  tryBook,
+} from '#tests/support/make.ts';
+import {
+  makePaid,
+  refundByOffice,
+  seatStatuses,
+  setPolicy,
+  type PaidOrder,
+} from '#tests/support/refunds.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const minute = 60_000;
+
+/** An evening that begins in an hour, with a phone that has its list. */
+async function openDoor(server: TestServer) {
+  const starts_at = server.clock.now() + 60 * minute;
+  await setPolicy(
+    server,
+    { starts_at, doors_at: null, admits_from: null, ends_at: null },
+    demoEvent,
+  );
+  const admin = await makeAdmin(server);
+  const { headers } = await makePairedPhone(server, admin);
+  const { db } = server.house.ctx;
+  const codes = (await db('events').where({ id: demoEvent }).first()) as CodeMaker;
+  const tokens = [headers.authorization.replace('Bearer ', '')];
+  const phone = phoneOf(server, { event_id: demoEvent, tokens, codes });
+  const at = () => ({ corrected_at: new Date(server.clock.now()).toISOString(), offline: true });
+  const door = {
+    admin,
+    phone,
+    placeOf: ({ selected_objects }: PaidOrder) => selected_objects[0]!.object_id,
+    /** The phone has no signal: it lets in what it knew. */
+    letIn: async (place: string, changes: object = {}) => {
+      const scan = phone.scan(place, { ...at(), ...changes });
+      const [result] = await phone.send(scan);
+      return { ...result!, scan };
+    },
+    cards: (query: { open?: '1' } = {}) => callOk(server, listEntriesAgainst, { query }, admin),
+    settle: (admissionId: string, as: AgainstAnswer, note?: string) =>
+      callOk(server, settleEntryAgainst, { params: { admissionId }, body: { as, note } }, admin),
+    inside: async () =>
+      (await callOk(server, readPresence, { params: { eventId: demoEvent } }, admin)).inside,
+    verdictOf: async (ticketId: string) =>
+      (await callOk(server, readAdmission, { params: { ticketId } }, admin)).verdict,
+    /** What a visitor who wants exactly this place is told. */
+    buys: async (place: string) => {
+      const held = await holdSeats(server, { seats: [place] }).catch(() => null);
+      return held === null ? 409 : (await tryBook(server, held)).status;
+    },
+  };
+  return door;
+}
+
+async function work(server: TestServer, ms = 0): Promise<void> {
+  server.clock.advance(ms);
+  for (let turn = 0; turn < 3; turn += 1) await server.runDue();
+}
+
+const sell = (server: TestServer, nth = 0) => makePaid(server, { event: demoEvent, count: 1, nth });
+
+async function expectSound(server: TestServer): Promise<void> {
+  await work(server, 11 * minute);
+  expect(
+    (await checkInvariants(server.house.ctx)).filter(({ violations }) => violations > 0),
+  ).toEqual([]);
+  await compareBooks(server.house.ctx, new AbortController().signal);
+  expect(await server.house.ctx.db('breaks').whereNull('settled_at')).toEqual([]);
+}
+
+test('a phone without signal lets in a refunded ticket: the office has a card, the place is taken back and stays off sale until a person says that the guest is out', async (server) => {
+  const door = await openDoor(server);
+  const order = await sell(server);
+  const place = door.placeOf(order);
+  await refundByOffice(server, door.admin, order);
+  await work(server);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['free']);
+  server.clock.advance(7 * minute);
+  const { result, against, scan } = await door.letIn(place);
+  expect([result, against]).toEqual(['stored', 'refunded']);
+  await work(server);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect(await door.buys(place)).toBe(409);
+  expect([await door.inside(), await door.verdictOf(order.tickets[0]!)]).toEqual([1, 'refunded']);
+  const { number } = await server.house.ctx.db('orders').where({ id: order.order_id }).first();
+  const { items, open } = await door.cards({ open: '1' });
+  expect([open, items]).toEqual([
+    1,
+    [
+      expect.objectContaining({
+        admission_id: scan.admission_id,
+        ticket_id: order.tickets[0],
+        place,
+        against: 'refunded',
+        gate: 'Varco 1',
+        offline: true,
+        minutes_after: 7,
+        order: { order_id: order.order_id, order_number: number },
+        kept: true,
+        out_at: null,
+        sold_to: null,
+        settled: null,
+      }),
+    ],
+  ]);
+  expect((await callOk(server, listConflicts, { query: {} }, door.admin)).items).toEqual([]);
+  await expectSound(server);
+
+  // The guest stays: the place is never sold. Then the guest goes.
+  expect(await door.settle(scan.admission_id, 'stays', 'È la suocera')).toMatchObject({
+    kept: true,
+    settled: { as: 'stays', by: 'Ada', note: 'È la suocera' },
+  });
+  await work(server);
+  expect([await door.inside(), await seatStatuses(server, order, demoEvent)]).toEqual([
+    1,
+    ['booked'],
+  ]);
+  expect((await door.cards({ open: '1' })).open).toBe(0);
+  expect(await door.settle(scan.admission_id, 'left')).toMatchObject({ kept: false });
+  await work(server);
+  expect([await door.inside(), await seatStatuses(server, order, demoEvent)]).toEqual([
+    0,
+    ['free'],
+  ]);
+  const params = { admissionId: scan.admission_id };
+  const again = await ask(server, 'POST', `/api/admin/entries-against/${params.admissionId}`, {
+    headers: door.admin,
+    body: { as: 'stays' },
+  });
+  expect(again).toMatchObject(aRefusal(409, 'conflict_gone'));
+  expect(await door.buys(place)).toBe(200);
+  await expectSound(server);
+});
+
+test('a ticket that is refunded while its guest is inside says RIMBORSATO, nobody is offered to let it in, its place is not put on sale; a mistake takes the entry back', async (server) => {
+  const door = await openDoor(server);
+  const [order, early] = [await sell(server), await sell(server, 1)];
+  const place = door.placeOf(order);
+  const { scan } = await door.letIn(place);
+  // This phone's scan arrives after the refund.
+  const unsent = door.phone.scan(door.placeOf(early), {
+    corrected_at: new Date(server.clock.now()).toISOString(),
+    offline: true,
+  });
+  server.clock.advance(3 * minute);
+  await refundByOffice(server, door.admin, order);
+  await refundByOffice(server, door.admin, early);
+  await work(server);
+  const against = (await door.cards()).items.map(({ minutes_after, kept }) => [
+    minutes_after,
+    kept,
+  ]);
+  expect(against).toEqual([[-3, true]]);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect(await seatStatuses(server, early, demoEvent)).toEqual(['free']);
+  expect((await door.phone.send(unsent))[0]).toMatchObject({ against: 'refunded' });
+  await work(server);
+  expect(await seatStatuses(server, early, demoEvent)).toEqual(['booked']);
+  expect([await door.buys(place), await door.buys(door.placeOf(early))]).toEqual([409, 409]);
+
+  // A supervisor cannot let in another one with it; an exit counts.
+  const [ticketId] = order.tickets as [string];
+  const desk = (direction: 'in' | 'out') =>
+    callOk(
+      server,
+      admitTicket,
+      { params: { ticketId }, body: { direction, ...(direction === 'in' && { override: 'Sì' }) } },
+      door.admin,
+    );
+  expect(await desk('in')).toMatchObject({ verdict: 'refunded', counts: false });
+  expect(await desk('out')).toMatchObject({ verdict: 'out', counts: true });
+  await work(server);
+  const known = (await door.cards()).items.find((one) => one.admission_id === scan.admission_id)!;
+  expect(known.out_at).not.toBeNull();
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  await door.settle(scan.admission_id, 'left');
+  await door.settle(unsent.admission_id, 'mistake', 'Letto per sbaglio');
+  await work(server);
+  expect(await door.inside()).toBe(0);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['free']);
+  expect(await seatStatuses(server, early, demoEvent)).toEqual(['free']);
+  expect((await door.cards()).items.map(({ settled }) => settled?.as).toSorted()).toEqual([
+    'left',
+    'mistake',
+  ]);
+  await expectSound(server);
+});
+
+test('a place that was sold again stays with its new buyer, whom the card names; when that buyer gives it up, the guest keeps it; a scan taken back lets it go', async (server) => {
+  const door = await openDoor(server);
+  const order = await sell(server);
+  const place = door.placeOf(order);
+  await refundByOffice(server, door.admin, order);
+  await work(server);
+  const next = await makePaid(server, {
+    event: demoEvent,
+    selected_objects: order.selected_objects,
+  });
+  server.clock.advance(minute);
+  const { scan } = await door.letIn(place);
+  const { number, buyer_name } = await server.house.ctx
+    .db('orders')
+    .where({ id: next.order_id })
+    .first();
+  const [card] = (await door.cards()).items;
+  expect(card).toMatchObject({
+    kept: false,
+    sold_to: { order_id: next.order_id, order_number: number, buyer_name },
+  });
+  expect(await door.verdictOf(next.tickets[0]!)).toBe('admit');
+  // A user of the door reads the numbers, not the name.
+  await server.house.ctx.db('users').update({ role: 'door' });
+  expect((await door.cards()).items[0]).toMatchObject({
+    order: { order_id: null },
+    sold_to: { order_id: null, order_number: number, buyer_name: null },
+  });
+  await server.house.ctx.db('users').update({ role: 'admin' });
+  await work(server);
+  await expectSound(server);
+  await refundByOffice(server, door.admin, next);
+  await work(server);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect((await door.cards()).items[0]).toMatchObject({ kept: true, sold_to: null });
+  expect(await door.buys(place)).toBe(409);
+  await callOk(
+    server,
+    undoAdmission,
+    {
+      params: { ticketId: order.tickets[0]! },
+      body: { admission_id: scan.admission_id, reason: 'Persona sbagliata' },
+    },
+    door.admin,
+  );
+  await work(server);
+  expect([(await door.cards()).open, await seatStatuses(server, order, demoEvent)]).toEqual([
+    0,
+    ['free'],
+  ]);
+  await expectSound(server);
+  const reasons: Against[] = (await door.cards()).items.map(({ against }) => against);
+  expect(reasons).toEqual([]);
+});
