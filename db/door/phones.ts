@@ -3,6 +3,8 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { Truth } from '#db/migrations/table.ts';
 import type { New, PhoneRow } from '#db/rows.ts';
+import { selectRows } from '#db/engine/statements.ts';
+import type { ArrivedScans } from '#server/domain/door/presence.ts';
 
 export async function findPhone(db: Db, id: string): Promise<PhoneRow | undefined> {
   return db<PhoneRow>('phones').where({ id }).first();
@@ -35,16 +37,46 @@ export async function phonesWithUnsent(db: Db, not_since: number): Promise<strin
     .pluck('name');
 }
 
-/** Phones that have or had this event, by name; `ended_at` is when a phone lost it. */
-export async function phonesOfEvent(
-  db: Db,
-  event_id: string,
-): Promise<(PhoneRow & { ended_at: number | null })[]> {
-  return db('phones')
+/**
+ * `ended_at` is when the phone lost the event; `others` are its other events, also former ones. The
+ * rest is what it told of this event at its last contact.
+ */
+export interface PhoneOfEvent extends PhoneRow {
+  ended_at: number | null;
+  unsent_entries: number | null;
+  heads_told: number | null;
+  others: number;
+}
+
+/** Phones that have or had this event, by name. */
+export async function phonesOfEvent(db: Db, event_id: string): Promise<PhoneOfEvent[]> {
+  const others = db('phone_events as o')
+    .whereRaw('o.phone_id = phones.id')
+    .whereNot('o.event_id', event_id)
+    .count('*')
+    .as('others');
+  const rows: PhoneOfEvent[] = await db('phones')
     .join('phone_events', 'phone_events.phone_id', 'phones.id')
     .where('phone_events.event_id', event_id)
     .select('phones.*', 'phone_events.ended_at')
+    .select('phone_events.unsent_entries', 'phone_events.heads_told', others)
     .orderBy(['phones.name', 'phones.id']);
+  return rows.map((row) => ({ ...row, others: Number(row.others) }));
+}
+
+/** What a phone has told of its events; null: its app tells nothing of single events. */
+export async function noteQueues(
+  trx: Trx,
+  phone_id: string,
+  events: readonly { event_id: string; unsent_entries: number; heads_told: number }[] | null,
+): Promise<void> {
+  if (events === null)
+    await trx('phone_events')
+      .where({ phone_id })
+      .whereNotNull('unsent_entries')
+      .update({ unsent_entries: null });
+  for (const { event_id, ...told } of events ?? [])
+    await trx('phone_events').where({ phone_id, event_id }).update(told);
 }
 
 export async function insertPhone(
@@ -198,26 +230,50 @@ export async function eventsOfPhones(
   return query;
 }
 
-/** Counts gaps in each phone's own numbers: scans that were made but never arrived. */
-export async function missingScans(
-  db: Db,
-  phone_ids: readonly string[],
-): Promise<Map<string, number>> {
-  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions')
-    .whereIn('phone_id', phone_ids as string[])
-    .whereNotNull('seq')
-    .groupBy('phone_id')
-    .select('phone_id')
-    .max({ top: 'seq' })
-    .count({ n: '*' });
-  return new Map(rows.map((row) => [row.phone_id, row.top + 1 - row.n]));
-}
-
 /**
  * No phone makes so many scans: a greater number is an error or a fraud, and the next handset
  * must not continue from it.
  */
 const mostScans = 1_000_000_000;
+
+/** The numbers of each phone's scans that have arrived; a phone without any has no entry. */
+export async function arrivedScans(
+  db: Db,
+  phone_ids: readonly string[],
+): Promise<Map<string, ArrivedScans>> {
+  const rows: { phone_id: string; top: number; n: number }[] = await db('admissions')
+    .whereIn('phone_id', phone_ids as string[])
+    .where('seq', '<', mostScans)
+    .groupBy('phone_id')
+    .select('phone_id')
+    .max({ top: 'seq' })
+    .count({ n: '*' });
+  return new Map(
+    rows.map(({ phone_id, top, n }) => [phone_id, { top: Number(top), count: Number(n) }]),
+  );
+}
+
+/**
+ * Of each phone, how many numbers have not arrived between or before scans of this event: a gap
+ * between two scans of another event is none of this one's.
+ */
+export async function gapsBesideEvent(
+  db: Db,
+  event_id: string,
+  phone_ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (phone_ids.length === 0) return new Map();
+  const rows = await selectRows<{ phone_id: string; n: number | string }>(
+    db,
+    `SELECT phone_id, SUM(seq - before_seq - 1) AS n FROM (
+      SELECT phone_id, event_id, seq, COALESCE(LAG(seq) OVER numbers, -1) AS before_seq, LAG(event_id) OVER numbers AS before_event
+      FROM admissions WHERE phone_id IN (${phone_ids.map(() => '?').join(', ')}) AND seq < ?
+      WINDOW numbers AS (PARTITION BY phone_id ORDER BY seq)) AS neighbours
+    WHERE seq > before_seq + 1 AND (event_id = ? OR before_event = ?) GROUP BY phone_id`,
+    [...phone_ids, mostScans, event_id, event_id],
+  );
+  return new Map(rows.map(({ phone_id, n }) => [phone_id, Number(n)]));
+}
 
 /** The highest scan number of this phone that has arrived, or -1. */
 export async function topSeq(db: Db, phone_id: string): Promise<number> {

@@ -7,6 +7,8 @@ import type { Direction } from '#server/domain/door/admission.ts';
 import type { EndedWhy } from '#server/domain/door/ended-code.ts';
 import type { BuyerSearch } from '#server/domain/door/buyer-search.ts';
 import type { Against } from '#server/domain/door/against.ts';
+import type { Doubt } from '#server/domain/door/doubt.ts';
+import type { HeadReason } from '#server/domain/door/heads.ts';
 import { bigInteger, createTable, integer, table, text, truth } from './table.ts';
 
 export const changedTables = {
@@ -20,6 +22,8 @@ export const changedTables = {
       ended_at: bigInteger(),
       // The ticket that had this code.
       ticket_id: text(40),
+      // The date for which the ticket was exchanged.
+      to_event_id: text(100).orNull(),
     },
     (t) => {
       t.primary(['event_id', 'place', 'revision']);
@@ -38,18 +42,23 @@ export const changedTables = {
       direction: text<Direction>(5),
       // How many people at once.
       people: integer(),
-      reason: text(100),
+      reason: text<HeadReason>(20),
+      // What the person added to the reason, which may be a name.
+      words: text(100).orNull(),
       gate: text(100).orNull(),
       scanned_at: bigInteger(),
       corrected_at: bigInteger(),
       received_at: bigInteger(),
-      // The row that takes this one back.
+      // Why these people do not count; null: they do.
+      doubt: text<Doubt>(20).orNull(),
+      // The row that takes this one back, and the row that this one takes back.
       annulled_by: text(64).orNull(),
       annuls: text(64).orNull(),
       feed_seq: bigInteger(),
     },
     (t) => {
       t.index(['event_id', 'feed_seq']);
+      t.index(['annuls']);
     },
   ),
 };
@@ -64,10 +73,18 @@ export const changedColumns = {
   events: table({
     // Which phones find a guest by the buyer's name.
     buyer_search: text<BuyerSearch>(20).defaultTo('off'),
+    // How many people the hall is licensed for, as its drawing says.
+    licensed: integer().orNull(),
   }),
   tickets: table({
     // A short text of the office that the door shows; never about anybody's health.
     door_note: text(80).orNull(),
+  }),
+  phone_events: table({
+    // By how many the scans that this phone had not sent at its last contact may raise the number of
+    // guests inside, and how many people it has ever counted in by hand; null: it has not said so.
+    unsent_entries: integer().orNull(),
+    heads_told: integer().orNull(),
   }),
   phones: table({
     // Whether the person at the door may choose the gate on the phone.

@@ -158,6 +158,8 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   }),
 });
 
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9));
+
 /** The office gets the phone's state; the phone gets the time and whether something changed. */
 export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
   who: 'phone',
@@ -169,6 +171,16 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
     /** The number of the phone's next scan. */
     next_seq: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9))),
+    /**
+     * Of each event: how many of the waiting scans let a guest in, and how many people this phone
+     * has ever counted in by hand (RULES A15), exits that were taken back among them.
+     */
+    events: v.optional(
+      v.pipe(
+        v.array(v.object({ event_id: text(100, 1), unsent_entries: count, heads_told: count })),
+        v.maxLength(100),
+      ),
+    ),
     clock_offset_ms: v.optional(
       v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12))),
     ),

@@ -7,12 +7,17 @@ const figures = { inside: v.number(), entered: v.number(), sold: v.number(), pla
 const part = v.object({ name: v.string(), ...figures });
 
 /**
- * `inside` is a lower bound: up to `unsent` scans are still on phones, and `missing_scans` were
- * made but never arrived. `by_gate`: how many went in and out at the gate, `name` null for scans
- * without a gate; `expected`: how many sold tickets name that gate, null where none does.
- * `phones`: all paired phones, and those revoked or newly paired phones that still hold scans or
- * whose scans have gaps. `stale`: the phone has something to send, or was silent for two minutes
- * (server/domain/door/presence.ts).
+ * `inside`: guests with a ticket, by the scans that have arrived; `people`: they and those without
+ * one (`heads`). `most_people` is the most that can be true: up to `unsent` scans that let a guest
+ * in and `unsent_heads` people counted by hand are still on phones, and `missing_scans` were made
+ * but never arrived (with `missing_at_most` some of them perhaps at another event), but no more
+ * guests than tickets. What silent phones did after their last contact is not in it. `licensed`:
+ * how many people the drawing of the hall allows; null: it does not say. `by_gate`: how many went
+ * in and out at the gate, `name` null for scans without a gate; `expected`: how many sold tickets
+ * name that gate, null where none does. `phones`: all paired phones, and those revoked or newly
+ * paired phones that still hold scans or whose scans have gaps; `queue_length` without what has
+ * arrived since the phone told it. `stale`: the phone has something to send, or was silent for two
+ * minutes (server/domain/door/presence.ts).
  */
 export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence', {
   who: 'see_presence',
@@ -45,6 +50,12 @@ export const readPresence = endpoint('GET', '/api/admin/events/:eventId/presence
       }),
     ),
     unsent: v.number(),
+    unsent_heads: v.number(),
     missing_scans: v.number(),
+    missing_at_most: v.boolean(),
+    heads: v.object({ inside: v.number(), in: v.number(), out: v.number() }),
+    people: v.number(),
+    most_people: v.number(),
+    licensed: v.nullable(v.number()),
   }),
 });

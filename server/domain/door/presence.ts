@@ -80,7 +80,63 @@ export function isSold(state: ListedState): boolean {
 /** The total is a lower bound if a phone has unsent scans or was silent for this long. */
 export const staleMs = 120_000;
 
-/** How many more may be inside: the scans that the phones reported as still unsent. */
-export function unsentOf(phones: readonly { queue_length: number | null }[]): number {
-  return phones.reduce((sum, { queue_length }) => sum + (queue_length ?? 0), 0);
+/** What a phone told at its last contact, which may be older than what has arrived since. */
+export interface ToldQueue {
+  queue_length: number | null;
+  shelf_length: number | null;
+  /** The number of its next scan; null: it never told. */
+  next_seq: number | null;
+}
+
+/** The numbers of its scans that have arrived. */
+export interface ArrivedScans {
+  /** The highest, or -1. */
+  top: number;
+  count: number;
+}
+
+/** `absent` scans were made and have not arrived: `unsent` of them wait on the phone. */
+export interface Reckoned {
+  absent: number;
+  unsent: number;
+  missing: number;
+}
+
+/**
+ * A phone tells the length of its queue before it is sent, so the numbers of the scans decide: what
+ * has arrived waits no more.
+ */
+export function reckonQueue(
+  { queue_length, shelf_length, next_seq }: ToldQueue,
+  { top, count }: ArrivedScans,
+): Reckoned {
+  const told = (queue_length ?? 0) + (shelf_length ?? 0);
+  const made = Math.max(top + 1, next_seq ?? 0);
+  // A phone that never told a number may have made as many scans beyond the last as it told of.
+  const absent = Math.max(0, made - count) + (next_seq === null ? told : 0);
+  const unsent = Math.min(told, absent);
+  return { absent, unsent, missing: absent - unsent };
+}
+
+/**
+ * The most people who may be inside: `unheard` entries are not known yet, but no more guests can
+ * come in than have a ticket.
+ */
+export function mostInside({
+  inside,
+  ticketed,
+  unheard,
+  heads,
+  unheardHeads,
+}: {
+  /** Guests with a ticket who are inside. */
+  inside: number;
+  /** Places that have or had a ticket, or whose guest is inside. */
+  ticketed: number;
+  unheard: number;
+  /** People without a ticket. */
+  heads: number;
+  unheardHeads: number;
+}): number {
+  return Math.max(inside, Math.min(inside + unheard, ticketed)) + Math.max(0, heads) + unheardHeads;
 }

@@ -195,6 +195,7 @@ const notInForm = {
   sale_paused: 0,
   demo: 0,
   names_due: null,
+  licensed: null,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),

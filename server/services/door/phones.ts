@@ -1,12 +1,13 @@
 /** The door's phones: made and revoked in the office, paired once, updated at each contact. */
 import { findEvent } from '#db/event/events.ts';
 import {
+  arrivedScans,
   eventsOfPhones,
   findPhone,
   inheritScans,
   insertPhone,
   listPhones,
-  missingScans,
+  noteQueues,
   renewPairing,
   replaceEvents,
   takePairing,
@@ -16,6 +17,7 @@ import {
 import type { PhoneRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { pairingMs, phoneStateOf, type PhoneRole } from '#server/domain/door/phone.ts';
+import { reckonQueue } from '#server/domain/door/presence.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { houseForPhones } from '#server/services/site/site.ts';
@@ -31,13 +33,18 @@ async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
   const ids = phones.map((phone) => phone.id);
   const assigned = await eventsOfPhones(ctx.db, ids, { drafts: true });
   const events = Map.groupBy(assigned, (event) => event.phone_id);
-  const missing = await missingScans(ctx.db, ids);
-  return phones.map((phone) => ({
-    ...phone,
-    state: phoneStateOf(phone),
-    events: events.get(phone.id) ?? [],
-    missing_scans: missing.get(phone.id) ?? 0,
-  }));
+  const arrived = await arrivedScans(ctx.db, ids);
+  return phones.map((phone) => {
+    const { absent, missing } = reckonQueue(phone, arrived.get(phone.id) ?? { top: -1, count: 0 });
+    return {
+      ...phone,
+      state: phoneStateOf(phone),
+      events: events.get(phone.id) ?? [],
+      // Without what has arrived since the phone told it.
+      queue_length: phone.queue_length && Math.min(phone.queue_length, absent),
+      missing_scans: missing,
+    };
+  });
 }
 
 export async function phonesForOffice(
@@ -268,6 +275,7 @@ interface Heartbeat {
   queue_length: number;
   shelf_length?: number;
   next_seq?: number;
+  events?: readonly { event_id: string; unsent_entries: number; heads_told: number }[];
   clock_offset_ms?: number | null;
   battery?: number | null;
   app_version?: string;
@@ -279,16 +287,33 @@ interface Heartbeat {
 /** @throws Refusal bad_request for an invalid signing key */
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
   await takeKey(ctx, phone, beat.signing_key);
-  await updatePhone(ctx.db, phone.id, {
+  const changes = {
     last_seen_at: ctx.now(),
     queue_length: beat.queue_length,
     shelf_length: beat.shelf_length ?? phone.shelf_length,
-    next_seq: beat.next_seq ?? phone.next_seq,
+    next_seq: beat.next_seq ?? (await nextSeqAt(ctx, phone, beat)),
     clock_offset_ms: beat.clock_offset_ms ?? null,
     battery: beat.battery == null ? null : Math.round(beat.battery * 100) / 100,
     app_version: beat.app_version ?? phone.app_version,
     browser: beat.browser ?? phone.browser,
     wire_version: beat.wire_version ?? phone.wire_version,
+  };
+  await transact(ctx.db, async (trx) => {
+    await updatePhone(trx, phone.id, changes);
+    await noteQueues(trx, phone.id, beat.events ?? null);
   });
   return identityOf(ctx, phone);
+}
+
+/**
+ * The number of the next scan of a phone that told only how many wait, as an app of before 1.3.0
+ * does from its service worker; null: it never told a number.
+ */
+async function nextSeqAt(
+  ctx: Ctx,
+  { id, next_seq }: PhoneRow,
+  { queue_length }: Heartbeat,
+): Promise<number | null> {
+  if (next_seq === null || queue_length === 0) return next_seq;
+  return Math.max(next_seq, (await topSeq(ctx.db, id)) + 1 + queue_length);
 }

@@ -3,15 +3,23 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
 import { findEvent } from '#db/event/events.ts';
-import { missingScans, phonesOfEvent } from '#db/door/phones.ts';
+import {
+  arrivedScans,
+  gapsBesideEvent,
+  phonesOfEvent,
+  type PhoneOfEvent,
+} from '#db/door/phones.ts';
+import { headSums, peopleToldOf } from '#db/door/heads.ts';
 import { isGuestInside, type CountedScan } from '#server/domain/door/admission.ts';
+import { sumHeads } from '#server/domain/door/heads.ts';
 import { phoneStateOf } from '#server/domain/door/phone.ts';
 import {
   gateFigures,
   isSold,
+  mostInside,
+  reckonQueue,
   sectionOf,
   staleMs,
-  unsentOf,
   type PresenceFigures,
 } from '#server/domain/door/presence.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -52,6 +60,8 @@ interface Book {
     category: Map<string, PresenceFigures>;
     all: PresenceFigures;
   };
+  /** Places whose guest may be inside: those that have or had a ticket, or whose guest is. */
+  ticketed: Set<string>;
   /** True: at least one place of the hall has a section. */
   sectioned: boolean;
   gates: Map<string | null, { in: number; out: number }>;
@@ -76,6 +86,7 @@ async function emptyBook({ db }: Ctx, { id, feed_epoch }: DoorEventRow): Promise
       category: new Map(),
       all: { inside: 0, entered: 0, sold: 0, places: 0 },
     },
+    ticketed: new Set(),
     sectioned: false,
     gates: new Map(),
     gateOf: event ? gateFinder(event) : () => null,
@@ -147,6 +158,7 @@ function putPlace(book: Book, row: DoorPlaceRow): void {
     sold: row.state !== null && row.let_go_at === null && isSold(row.state),
   };
   book.places.set(row.place, place);
+  if (row.state !== null) book.ticketed.add(row.place);
   book.sectioned ||= place.section !== null;
   putTickets(book, place, 1);
 }
@@ -208,6 +220,7 @@ function count(book: Book, place: string): void {
   };
   const before = book.standings.get(place);
   book.standings.set(place, now);
+  if (now.inside) book.ticketed.add(place);
   const where = book.places.get(place);
   if (where)
     addTo(book, where, {
@@ -231,23 +244,13 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
   await flushContacts(ctx);
   const state = await doorMemory(ctx).events.read(event_id);
   if (state === null) throw new Refusal('event_not_found');
-  const { parts, sectioned, gates, expected } = await bookOf(ctx, state.event);
+  const book = await bookOf(ctx, state.event);
+  const { parts, sectioned, gates, expected, ticketed } = book;
   const now = ctx.now();
-  const assigned = (await phonesOfEvent(ctx.db, event_id)).map((phone) => ({
-    ...phone,
-    state: phoneStateOf(phone),
-  }));
-  const ids = assigned.map(({ id }) => id);
-  const missing = await missingScans(ctx.db, ids);
-  // Phones that may still have scans of this event to send. A phone that was taken off the event
-  // is one until we hear from it with an empty queue.
-  const phones = assigned.filter(
-    ({ id, state: life, queue_length, ended_at, last_seen_at }) =>
-      (queue_length ?? 0) > 0 ||
-      (ended_at === null
-        ? life === 'paired' || (missing.get(id) ?? 0) > 0
-        : life === 'paired' && (last_seen_at ?? 0) < ended_at),
-  );
+  const phones = await phonesHeard(ctx, event_id);
+  const unheard = unheardOf(phones);
+  const heads = sumHeads(await headSums(ctx.db, event_id));
+  const { inside } = parts.all;
   const named = <T>(map: Map<string, T>) =>
     [...map]
       .map(([name, figures]) => ({ name, ...figures }))
@@ -261,15 +264,80 @@ export async function presenceOf(ctx: Ctx, event_id: string) {
     phones: phones.map((phone) => ({
       ...phone,
       phone_id: phone.id,
-      stale:
-        (phone.queue_length ?? 0) > 0 ||
-        phone.last_seen_at === null ||
-        now - phone.last_seen_at > staleMs,
+      queue_length: phone.queue_length === null ? null : phone.waiting,
+      stale: phone.unsent > 0 || phone.last_seen_at === null || now - phone.last_seen_at > staleMs,
     })),
-    unsent: unsentOf(phones),
-    missing_scans: phones.reduce(
-      (sum, { id, ended_at }) => sum + (ended_at === null ? (missing.get(id) ?? 0) : 0),
-      0,
-    ),
+    ...unheard,
+    heads,
+    people: inside + Math.max(0, heads.inside),
+    most_people: mostInside({
+      inside,
+      ticketed: ticketed.size,
+      unheard: unheard.unsent + unheard.missing_scans,
+      heads: heads.inside,
+      unheardHeads: unheard.unsent_heads,
+    }),
+    licensed: state.event.licensed,
+  };
+}
+
+/** A phone of the event, and what of its scans has not arrived. */
+interface PhoneHeard extends PhoneOfEvent {
+  state: ReturnType<typeof phoneStateOf>;
+  /** All scans that wait on the phone, of any event. */
+  waiting: number;
+  /** Those that may let in a guest of this event. */
+  unsent: number;
+  unsent_heads: number;
+  /** Scans that never arrived and may be of this event. */
+  missing: number;
+}
+
+/**
+ * The phones that may still have scans of this event to send. A phone that was taken off the event
+ * is one until we hear from it with an empty queue.
+ */
+async function phonesHeard({ db }: Ctx, event_id: string): Promise<PhoneHeard[]> {
+  const phones = await phonesOfEvent(db, event_id);
+  const ids = phones.map(({ id }) => id);
+  const arrived = await arrivedScans(db, ids);
+  const people = await peopleToldOf(db, event_id, ids);
+  const reckoned = phones.map((phone) => ({
+    phone,
+    scans: arrived.get(phone.id) ?? { top: -1, count: 0 },
+    ...reckonQueue(phone, arrived.get(phone.id) ?? { top: -1, count: 0 }),
+  }));
+  const holed = reckoned.flatMap(({ phone, missing }) => (missing > 0 ? [phone.id] : []));
+  const gaps = await gapsBesideEvent(db, event_id, holed);
+  return reckoned
+    .map(({ phone, scans, absent, unsent, missing }): PhoneHeard => {
+      const after = Math.max(0, (phone.next_seq ?? 0) - scans.top - 1);
+      return {
+        ...phone,
+        state: phoneStateOf(phone),
+        waiting: Math.min(phone.queue_length ?? 0, absent),
+        unsent: Math.min(absent, phone.unsent_entries ?? unsent),
+        unsent_heads: Math.max(0, (phone.heads_told ?? 0) - (people.get(phone.id) ?? 0)),
+        // A phone with this event alone has lost nothing elsewhere.
+        missing:
+          phone.others === 0 ? missing : Math.min(missing, after + (gaps.get(phone.id) ?? 0)),
+      };
+    })
+    .filter(({ state, unsent, unsent_heads, missing, ended_at, last_seen_at, waiting }) => {
+      if (waiting > 0 || unsent > 0 || unsent_heads > 0) return true;
+      if (ended_at === null) return state === 'paired' || missing > 0;
+      return state === 'paired' && (last_seen_at ?? 0) < ended_at;
+    });
+}
+
+function unheardOf(phones: readonly PhoneHeard[]) {
+  const holed = phones.filter(({ ended_at, missing }) => ended_at === null && missing > 0);
+  const sum = (of: (phone: PhoneHeard) => number) =>
+    phones.reduce((total, phone) => total + of(phone), 0);
+  return {
+    unsent: sum(({ unsent }) => unsent),
+    unsent_heads: sum(({ unsent_heads }) => unsent_heads),
+    missing_scans: holed.reduce((total, { missing }) => total + missing, 0),
+    missing_at_most: holed.some(({ others }) => others > 0),
   };
 }
