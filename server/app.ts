@@ -25,6 +25,7 @@ import { standinDoor } from './http/standin-door.ts';
 import { serveSitemap } from './http/sitemap.ts';
 import { serveApps } from './http/static.ts';
 import { admissionRoutes } from './routes/admissions.ts';
+import { headRoutes } from './routes/heads.ts';
 import { unsettledRoutes } from './routes/unsettled.ts';
 import { bookRoutes } from './routes/books.ts';
 import { chartRoutes } from './routes/charts.ts';
@@ -98,6 +99,7 @@ const allRoutes = [
   stripeChangeRoutes,
   programRoutes,
   admissionRoutes,
+  headRoutes,
   unsettledRoutes,
   phoneRoutes,
   queueRoutes,

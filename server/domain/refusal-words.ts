@@ -204,6 +204,7 @@ export const refusals = {
     'È un biglietto autentico di una vendita che la copia ripristinata non ha: l’ufficio la ricostruisce in «Ricostruisci una vendita».',
   ],
   phone_not_found: [404, 'Telefono non trovato.'],
+  head_not_found: [404, 'Questo conteggio non è in elenco.'],
   admission_not_found: [404, 'Questa lettura non è in elenco.'],
   receipt_not_found: [404, 'Nessun ordine con questo numero di ricevuta.'],
   session_not_found: [404, 'Questo ordine non ha una sessione di pagamento.'],
@@ -409,6 +410,11 @@ export const refusals = {
     409,
     'Questa lettura non può essere annullata: non ha fatto entrare né uscire nessuno, o è già stata annullata.',
   ],
+  heads_not_inside: [
+    409,
+    'Non risultano dentro così tante persone senza biglietto: controlla il numero.',
+  ],
+  head_taken: [409, 'Questo conteggio è già registrato con altri numeri: ricarica la pagina.'],
   rehearsal_closed: [409, 'Questa prova generale è chiusa: preparane un’altra.'],
   conflict_gone: [
     409,

@@ -108,7 +108,7 @@ function Found({ file }: { file: QueueFile }) {
   return (
     <div className={formStyles.stack}>
       <p>
-        <b>{formatCount(file.items.length, 'lettura', 'letture')}</b>{' '}
+        <b>{tellFound(file)}</b>{' '}
         {phone && (
           <>
             del telefono <b>«{phone.name}»</b>.
@@ -130,11 +130,18 @@ function Found({ file }: { file: QueueFile }) {
   );
 }
 
+function tellFound({ items, heads = [] }: QueueFile): string {
+  const scans = formatCount(items.length, 'lettura', 'letture');
+  if (heads.length === 0) return scans;
+  return `${scans} e ${formatCount(heads.length, 'conteggio', 'conteggi')} senza biglietto`;
+}
+
 interface ResultProps {
   outcome: Outcome;
 }
 
-function Result({ outcome: { phone_name, stored, known, unreadable, results } }: ResultProps) {
+function Result({ outcome }: ResultProps) {
+  const { phone_name, stored, known, unreadable, results, heads, unreadable_heads } = outcome;
   const conflicts = results.filter(({ result }) => result === 'conflict').length;
   return (
     <output className={formStyles.stack} aria-label="Letture importate">
@@ -157,6 +164,18 @@ function Result({ outcome: { phone_name, stored, known, unreadable, results } }:
               conflicts === 1
                 ? '1 è un doppio ingresso: lo trovi in Conflitti.'
                 : `${conflicts} sono doppi ingressi: li trovi in Conflitti.`,
+          },
+          heads > 0 && {
+            icon: 'info',
+            text:
+              heads === 1
+                ? '1 conteggio senza biglietto è registrato.'
+                : `${heads} conteggi senza biglietto sono registrati.`,
+          },
+          unreadable_heads > 0 && {
+            tone: 'warn',
+            icon: 'warning',
+            text: `${formatCount(unreadable_heads, 'conteggio non si può leggere', 'conteggi non si possono leggere')}.`,
           },
           unreadable > 0 && {
             tone: 'warn',

@@ -15,18 +15,20 @@ export function readQueueFile(text: string): QueueFile | { problem: string } {
   } catch {
     return { problem: 'Questo non è un file di letture di un telefono.' };
   }
-  const { phone_id, wire, items } = (read ?? {}) as Record<string, unknown>;
+  const { phone_id, wire, items, heads = [] } = (read ?? {}) as Record<string, unknown>;
   if (
     typeof phone_id !== 'string' ||
     phone_id === '' ||
     typeof wire !== 'number' ||
-    !Array.isArray(items)
+    !Array.isArray(items) ||
+    !Array.isArray(heads)
   )
     return { problem: 'Questo non è un file di letture di un telefono.' };
-  if (items.length === 0) return { problem: 'In questo file non c’è nessuna lettura.' };
+  if (items.length + heads.length === 0)
+    return { problem: 'In questo file non c’è nessuna lettura.' };
   if (items.length > mostItems)
     return {
       problem: `In questo file ci sono troppe letture: al massimo ${mostItems.toLocaleString('it-IT')}.`,
     };
-  return { phone_id, wire, items };
+  return { phone_id, wire, items, heads };
 }

@@ -50,13 +50,14 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     forgotten: false,
   };
   const before = await readMeta(db, 'device');
-  await db.transaction('rw', [db.meta, db.queue], async () => {
+  await db.transaction('rw', [db.meta, db.queue, db.heads], async () => {
     if (before && before.phone_id !== phone_id) {
       const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');
       await db.queue.bulkPut(
         waiting.map((scan, at) => ({ ...scan, phone_id, seq: next_seq + at })),
       );
       await writeMeta(db, 'seq', next_seq + waiting.length);
+      await db.heads.where('fate').equals('queued').modify({ phone_id });
     } else if (!before) {
       await writeMeta(db, 'seq', next_seq);
     }

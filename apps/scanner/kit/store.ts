@@ -4,6 +4,8 @@
  */
 import { Dexie, type Table } from 'dexie';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
+import type { HeadCountSent } from '#server/contract/door/heads.ts';
+import type { ListedHeads } from '#server/domain/door/heads.ts';
 import type { Approval } from '#server/domain/door/approval.ts';
 import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import type { ReceivedHead } from '#server/contract/door/door-list.ts';
@@ -50,6 +52,11 @@ export interface StoredEvent {
   places: number;
   facts: EventFacts | null;
   other_events: OtherEvent[];
+  /**
+   * The counts of people without a ticket that the server has told until this cursor; missing, or
+   * with another cursor than the list's, where an app of before 1.3.0 has fetched the list.
+   */
+  heads?: { cursor: string; counts: ListedHeads[] };
 }
 
 export interface PartName {
@@ -85,6 +92,20 @@ export interface QueuedScan extends Required<
   answered_at: number | null;
   /** The seat for the list on the screen; never sent. */
   seat: string | null;
+}
+
+/** `doubted`: stored, but this phone was not allowed to count. Otherwise as a scan's. */
+export type HeadFate = 'queued' | 'stored' | 'doubted' | 'unreadable';
+
+/** One count of people without a ticket by this phone. */
+export interface QueuedHeads extends Required<Omit<HeadCountSent, 'scanned_at' | 'corrected_at'>> {
+  words: string | null;
+  annuls: string | null;
+  phone_id: string;
+  scanned_at: number;
+  corrected_at: number;
+  fate: HeadFate;
+  answered_at: number | null;
 }
 
 /**
@@ -159,6 +180,7 @@ export class ScannerDb extends Dexie {
   declare events: Table<StoredEvent, string>;
   declare parts: Table<StoredPart, [string, number, number]>;
   declare queue: Table<QueuedScan, string>;
+  declare heads: Table<QueuedHeads, string>;
 
   constructor({ db_name, ...places }: StorePlace) {
     // Strict durability: a scan that turned the screen green must survive a dead battery.
@@ -169,6 +191,7 @@ export class ScannerDb extends Dexie {
       parts: '[event_id+generation+n]',
       queue: 'admission_id, [fate+seq], scanned_at, event_id, seq',
     });
+    this.version(3).stores({ heads: 'head_id, fate, event_id' });
   }
 }
 
@@ -237,14 +260,25 @@ export async function dropOtherParts(
 
 /** How many scans wait for an answer. */
 export function countQueued(db: ScannerDb): Promise<number> {
-  return db.queue
-    .where('[fate+seq]')
-    .between(['queued', Dexie.minKey], ['queued', Dexie.maxKey])
-    .count();
+  return queued(db).count();
 }
 
-/** Whether the server has the scan, so that the row may be deleted. */
-function isAnswered({ fate }: QueuedScan): boolean {
+/** The ids of those scans, which cost a phone much less to read than the scans do. */
+export async function queuedIds(db: ScannerDb): Promise<string[]> {
+  return (await queued(db).primaryKeys()) as unknown as string[];
+}
+
+function queued({ queue }: ScannerDb) {
+  return queue.where('[fate+seq]').between(['queued', Dexie.minKey], ['queued', Dexie.maxKey]);
+}
+
+/** How many counts of people without a ticket wait for an answer. */
+export function countQueuedHeads(db: ScannerDb): Promise<number> {
+  return db.heads.where('fate').equals('queued').count();
+}
+
+/** Whether the server has the scan or the count, so that the row may be deleted. */
+function isAnswered({ fate }: QueuedScan | QueuedHeads): boolean {
   return fate !== 'queued' && fate !== 'unreadable';
 }
 
@@ -256,11 +290,13 @@ export type WhyForgotten = 'over' | 'not_ours' | 'narrowed';
 
 /** Deletes everything about an event's tickets; scans without an answer stay in the queue. */
 export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgotten): Promise<void> {
-  await db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
+  await db.transaction('rw', [db.meta, db.events, db.parts, db.queue, db.heads], async () => {
     await db.events.delete(event_id);
     await dropParts(db, event_id);
-    if (why !== 'narrowed')
+    if (why !== 'narrowed') {
       await db.queue.where('event_id').equals(event_id).filter(isAnswered).delete();
+      await db.heads.where('event_id').equals(event_id).filter(isAnswered).delete();
+    }
     if (why === 'over')
       await writeMeta(db, 'wiped', [
         ...new Set([...((await readMeta(db, 'wiped')) ?? []), event_id]),
@@ -273,13 +309,14 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
  * the phone has another pairing: then nothing is deleted.
  */
 export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number): Promise<boolean> {
-  return db.transaction('rw', [db.meta, db.events, db.parts, db.queue], async () => {
+  return db.transaction('rw', [db.meta, db.events, db.parts, db.queue, db.heads], async () => {
     const device = await readMeta(db, 'device');
     if (device?.device_token !== pairing.device_token) return false;
     await Promise.all([
       db.events.clear(),
       db.parts.clear(),
       db.queue.filter(isAnswered).delete(),
+      db.heads.filter(isAnswered).delete(),
       db.meta.delete('seal_key'),
       db.meta.delete('signing_key'),
     ]);

@@ -3,6 +3,7 @@
  * scans stay.
  */
 import type { ReceivedChanges, ReceivedHead } from '#server/contract/door/door-list.ts';
+import type { ListedHeads } from '#server/domain/door/heads.ts';
 import { openBlock, type Block } from '#server/domain/door/door-block.ts';
 import {
   applyRows,
@@ -27,9 +28,19 @@ import {
 } from '#apps/scanner/kit/store.ts';
 
 /** The fields of an event's row that an answer sets. */
-export function headOf(head: ReceivedHead): Pick<StoredEvent, 'cursor' | 'facts' | 'other_events'> {
-  const { id: _, ...facts } = head.event;
-  return { cursor: head.cursor, facts, other_events: head.other_events };
+export function headOf(
+  { cursor, event, other_events, heads }: ReceivedHead,
+  before: readonly ListedHeads[] = [],
+): Pick<StoredEvent, 'cursor' | 'facts' | 'other_events' | 'heads'> {
+  const { id: _, ...facts } = event;
+  const changed = new Set(heads.map(({ head_id }) => head_id));
+  const counts = [...before.filter(({ head_id }) => !changed.has(head_id)), ...heads];
+  return { cursor, facts, other_events, heads: { cursor, counts } };
+}
+
+/** Whether the counts of people without a ticket are as new as the list. */
+export function hasHeads({ cursor, heads }: Pick<StoredEvent, 'cursor' | 'heads'>): boolean {
+  return heads !== undefined && heads.cursor === cursor;
 }
 
 /** The event's row before its list is requested. Null: this phone may not store the event. */
@@ -108,27 +119,34 @@ export async function takeList(
   const open = () => openWith(phone, parts);
   const { list, grown } = open();
   await writeParts(phone, parts);
-  const written = await db.transaction('rw', [db.events, db.parts, db.queue], async () => {
-    const event = await db.events.get(event_id);
-    if (event?.generation !== before.generation) {
-      await dropParts(db, event_id, generation);
-      return null;
-    }
-    const row: StoredEvent = {
-      ...event,
-      ...headOf(changes ?? answer.head),
-      updated_at: ports.now(),
-      generation,
-      parts: list.parts,
-      tickets: block.tickets + grown.tickets,
-      places: block.count + grown.places,
-    };
-    await db.events.put(row);
-    await dropOtherParts(db, row);
-    await markOwn(phone, toldAmongOwn(phone, list));
-    if (event.generation > 0) await bringBack(phone, list);
-    return row;
-  });
+  const written = await db.transaction(
+    'rw',
+    [db.events, db.parts, db.queue, db.heads],
+    async () => {
+      const event = await db.events.get(event_id);
+      if (event?.generation !== before.generation) {
+        await dropParts(db, event_id, generation);
+        return null;
+      }
+      const row: StoredEvent = {
+        ...event,
+        ...(changes ? headOf(changes, answer.head.heads) : headOf(answer.head)),
+        updated_at: ports.now(),
+        generation,
+        parts: list.parts,
+        tickets: block.tickets + grown.tickets,
+        places: block.count + grown.places,
+      };
+      await db.events.put(row);
+      await dropOtherParts(db, row);
+      await markOwn(phone, toldAmongOwn(phone, list));
+      if (event.generation > 0) {
+        await bringBack(phone, list);
+        await bringHeadsBack(phone, row);
+      }
+      return row;
+    },
+  );
   if (!written) return false;
   memory.events.set(event_id, written);
   // The list is opened again, because this phone may have read a ticket meanwhile.
@@ -190,6 +208,19 @@ async function bringBack({ db }: Phone, list: DoorList): Promise<void> {
   await db.queue.bulkPut(
     missing.map((scan): QueuedScan => ({ ...scan, fate: 'queued', answered_at: null })),
   );
+}
+
+/** The same for counts of people without a ticket; one in doubt is never listed. */
+async function bringHeadsBack({ db }: Phone, { event_id, heads }: StoredEvent): Promise<void> {
+  const told = new Map(heads?.counts.map((count) => [count.head_id, count]));
+  await db.heads
+    .where('event_id')
+    .equals(event_id)
+    .filter(({ fate, head_id, annuls }) => {
+      const isTold = annuls === null ? told.has(head_id) : told.get(annuls)?.undone === true;
+      return fate === 'stored' && !isTold;
+    })
+    .modify({ fate: 'queued', answered_at: null });
 }
 
 interface ToldScan {

@@ -2,7 +2,7 @@
  * Deletes an event that is over or no longer this phone's, or everything when the office revokes
  * the phone; first on the disk, then in memory.
  */
-import { rememberScan, tellChange, type Phone } from './memory.ts';
+import { rememberHeads, rememberScan, tellChange, type Phone } from './memory.ts';
 import {
   readMeta,
   wipeEvent,
@@ -18,11 +18,12 @@ export async function forgetEvent(
   why: WhyForgotten,
 ): Promise<void> {
   await wipeEvent(phone.db, event_id, why);
-  const { events, lists, own } = phone.memory;
-  for (const kept of [events, lists, own]) kept.delete(event_id);
+  const { events, lists, own, heads } = phone.memory;
+  for (const kept of [events, lists, own, heads]) kept.delete(event_id);
   // Scans that stay on the disk must count again if the event comes back.
   for (const scan of await phone.db.queue.where('event_id').equals(event_id).sortBy('seq'))
     rememberScan(phone, scan);
+  rememberHeads(phone, await phone.db.heads.where('event_id').equals(event_id).toArray());
   tellChange(phone);
 }
 
@@ -44,7 +45,7 @@ export async function forgetOthers(
 export async function forgetAll(phone: Phone, pairing: Pairing): Promise<void> {
   if (!(await wipeTickets(phone.db, pairing, phone.ports.now()))) return;
   const { memory } = phone;
-  for (const kept of [memory.events, memory.lists, memory.own]) kept.clear();
+  for (const kept of [memory.events, memory.lists, memory.own, memory.heads]) kept.clear();
   memory.device = await readMeta(phone.db, 'device');
   memory.keyOpenUntil = null;
   memory.openKey = null;

@@ -3,7 +3,8 @@ import { call, CallError } from '#apps/shared/api.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { batchSize, handIn } from './hand-in.ts';
 import { makeLine } from '#apps/scanner/kit/line.ts';
-import { countQueued, readMeta, ScannerDb, wipeTickets } from '#apps/scanner/kit/store.ts';
+import { toldQueue } from './told-queue.ts';
+import { readMeta, ScannerDb, wipeTickets } from '#apps/scanner/kit/store.ts';
 
 /** Throws when the sending must be tried again, because the connection or the server failed. */
 export async function handInAlone(): Promise<void> {
@@ -21,7 +22,7 @@ export async function handInAlone(): Promise<void> {
       // The server accepts scans even from a revoked phone; only this call shows that it was
       // revoked.
       const body = {
-        queue_length: await countQueued(db),
+        ...(await toldQueue(db)),
         clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
       };
       await line.hold(15_000, (signal) =>

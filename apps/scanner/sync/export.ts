@@ -5,6 +5,7 @@
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { wireVersion } from '#server/domain/door/wire.ts';
+import { sentHeads } from './hand-in-heads.ts';
 import { sentForm } from './hand-in.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import { readMeta } from '#apps/scanner/kit/store.ts';
@@ -14,14 +15,16 @@ const linkLength = 1_200;
 
 /** The queue in the form of the office's import. */
 async function packedQueue({ db }: Phone) {
-  const [device, scans] = await Promise.all([
+  const [device, scans, heads] = await Promise.all([
     readMeta(db, 'device'),
     db.queue.where('fate').anyOf('queued', 'unreadable').sortBy('seq'),
+    db.heads.where('fate').anyOf('queued', 'unreadable').toArray(),
   ]);
   return {
     phone_id: device?.phone_id ?? '',
     wire: wireVersion,
     items: scans.map((scan) => sentForm(scan)),
+    ...(heads.length > 0 && { heads: heads.map(sentHeads) }),
   };
 }
 
@@ -40,7 +43,7 @@ export async function exportQueue(phone: Phone): Promise<{ name: string; blob: B
  */
 export async function queueChain(phone: Phone): Promise<string[]> {
   const packed = await packedQueue(phone);
-  if (packed.items.length === 0) return [];
+  if (packed.items.length + (packed.heads?.length ?? 0) === 0) return [];
   const pressed = new Blob([JSON.stringify(packed)])
     .stream()
     .pipeThrough(new CompressionStream('deflate'));

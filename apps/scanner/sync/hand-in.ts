@@ -12,6 +12,7 @@ import {
   sendAdmissions,
   type ScanSent,
 } from '#server/contract/door/admissions.ts';
+import { handInHeads } from './hand-in-heads.ts';
 import { inWire } from './in-wire.ts';
 import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -34,14 +35,15 @@ const timeoutMs = 30_000;
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
 /**
- * Sends all queued scans and resolves when the queue is empty; throws when the connection or the
+ * Sends all queued scans and counts, and resolves when the queue is empty; throws when the connection or the
  * server fails, and then no unanswered scan is lost. Only one call runs at a time, even across
  * tabs, because two would send the same rows.
  */
 export async function handIn(sender: Sender, device: Device): Promise<void> {
-  await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, () =>
-    sendQueue(sender, device),
-  );
+  await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, async () => {
+    await sendQueue(sender, device);
+    await handInHeads(sender, device);
+  });
 }
 
 async function sendQueue({ db, ports, line, pace }: Sender, device: Device): Promise<void> {

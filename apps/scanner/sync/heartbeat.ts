@@ -10,7 +10,6 @@ import { startOver } from '#apps/scanner/list/new-list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import {
   changeDevice,
-  countQueued,
   identityOf,
   readMeta,
   type Device,
@@ -19,6 +18,7 @@ import {
 import { forgetEvent, forgetOthers } from '#apps/scanner/list/wipe.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { wireVersion } from '#server/domain/door/wire.ts';
+import { toldQueue } from './told-queue.ts';
 import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 
 const beatMs = 30_000;
@@ -44,9 +44,7 @@ export class Heartbeat {
     const signing_key = await publicKeyOf(db, device);
     const trip = timeTrip(ports);
     const body = {
-      queue_length: await countQueued(db),
-      shelf_length: await db.queue.where('fate').equals('unreadable').count(),
-      next_seq: (await readMeta(db, 'seq')) ?? 0,
+      ...(await toldQueue(db)),
       clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
       battery: (await ports.battery?.()) ?? null,
       app_version: ports.appVersion,

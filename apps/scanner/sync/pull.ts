@@ -10,7 +10,7 @@ import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { correctedNow, noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import { prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
+import { hasHeads, prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
@@ -68,7 +68,9 @@ export function pullEvent(phone: Phone, device: Device, event_id: string): Promi
 async function pullInTurn(phone: Phone, device: Device, event_id: string): Promise<void> {
   let isAnew = false;
   for (let more = true; more;) {
-    const since = (await phone.db.events.get(event_id))?.cursor ?? null;
+    const known = await phone.db.events.get(event_id);
+    // An app of before 1.3.0 has not kept the counts that came with its list.
+    const since = known && hasHeads(known) ? known.cursor : null;
     const ask = { device, event_id };
     try {
       const pulled = await (since === null ? pullWhole(phone, ask) : pullDelta(phone, ask, since));

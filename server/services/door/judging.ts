@@ -174,7 +174,8 @@ function doubtOfTime(row: AdmissionRow, { day, known, ...judging }: Judging): Do
   return doubtOfTicket({ ...row, revision, verified }, { issued, issued_at }, phone);
 }
 
-function delivererOf(
+/** What the office knows of the phone that hands in. */
+export function delivererOf(
   { event_ended_at }: DoorDayRow,
   { phone, replaced }: Pick<Judging, 'phone' | 'replaced'>,
 ) {
