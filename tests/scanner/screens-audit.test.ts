@@ -1,11 +1,11 @@
-/** Every screen of the door, in one theme at 360 px and in the other at 1280 px: two accessibility engines, the validator of HTML, targets for cold fingers, and text at twice its size. */
+/** Every screen of the door, in one theme at 360 px and in the other at 1280 px: two accessibility engines, the validator of HTML, targets for cold fingers, and text at twice its size at 390 and 320 px. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { breakCamera } from '#tests/support/door/camera.ts';
 import { htmlFaults, sidewaysFaults } from '#tests/support/faults.ts';
-import { closeVerdict, openWindow } from '#tests/support/door/phone.ts';
+import { closeVerdict, openWindow, readScans, writeTable } from '#tests/support/door/phone.ts';
 import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 
 let browser: Browser;
@@ -72,18 +72,77 @@ async function faultsOf(page: Page, state: string): Promise<string[]> {
   const html = (await page.content()).replace('muted="true"', 'muted=""');
   faults.push(...(await htmlFaults(html, 'standing')));
   await page.setViewportSize(narrow);
+  faults.push(...(await enlargedFaults(page)));
+  return faults.map((fault) => `${state}, ${fault}`);
+}
+
+/** A phone of today and the smallest, where WCAG asks that nothing is lost (1.4.4 and 1.4.10). */
+const enlargedSizes = [
+  { width: 390, height: 844 },
+  { width: 320, height: 568 },
+];
+
+/** With the system's text at twice its size words are whole, and a finger gets to each button. */
+async function enlargedFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
   await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%';
+    document.documentElement.style.fontSize = '32px';
   });
-  faults.push(
-    ...[...(await sidewaysFaults(page)), ...(await cutWords(page))].map(
-      (fault) => `text at 200 %: ${fault}`,
-    ),
-  );
+  for (const size of enlargedSizes) {
+    await page.setViewportSize(size);
+    faults.push(
+      ...[
+        ...(await sidewaysFaults(page)),
+        ...(await cutWords(page)),
+        ...(await unreachable(page)),
+      ].map((fault) => `text at 200 %, ${size.width} px: ${fault}`),
+    );
+  }
   await page.evaluate(() => {
     document.documentElement.removeAttribute('style');
   });
-  return faults.map((fault) => `${state}, ${fault}`);
+  await page.setViewportSize(narrow);
+  return faults;
+}
+
+/** What a finger cannot hit, even after scrolling up or down to it; scrolls back. */
+function unreachable(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+    const faults = [
+      ...front.querySelectorAll<HTMLElement>(
+        'button, summary, a, label:has(input), input:not([type=radio], [type=hidden], [type=file])',
+      ),
+    ]
+      .filter(
+        (element) =>
+          element.closest('[inert]') === null &&
+          element.checkVisibility() &&
+          !element.matches('.screens-scan-verdict-verdict_close, :disabled'),
+      )
+      .flatMap((element) => {
+        element.scrollIntoView({ block: 'center', inline: 'nearest' });
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        const name = element.ariaLabel ?? element.innerText;
+        const isWhole =
+          left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return [
+          ...(isWhole ? [] : [`off the screen: ${name}`]),
+          ...(hit !== null && element.contains(hit) ? [] : [`covered: ${name}`]),
+        ];
+      });
+    const scrolled = [...document.querySelectorAll('*')].filter(
+      ({ scrollLeft, scrollTop }) => scrollLeft !== 0 || scrollTop !== 0,
+    );
+    faults.push(
+      ...scrolled
+        .filter(({ scrollLeft }) => scrollLeft !== 0)
+        .map(({ className }) => `moves sideways: ${className}`),
+    );
+    for (const element of scrolled) element.scrollTo({ left: 0, top: 0, behavior: 'instant' });
+    return faults;
+  });
 }
 
 /** Buttons whose words do not fit into them. */
@@ -140,6 +199,11 @@ test('the screens of a phone at work have no faults; with the keyboard alone a c
   faults.push(...(await faultsOf(page, 'scan, information only')));
   await page.getByText('Entrata').click();
 
+  await readCode(page, rehearsal.codes('group')[0]!);
+  faults.push(...(await enlargedFaults(page)));
+  await page.getByRole('button', { name: 'Non ci sono tutti' }).click();
+  faults.push(...(await enlargedFaults(page)));
+  await page.keyboard.press('Escape');
   await readCode(page, rehearsal.codes('stranger')[0]!);
   faults.push(...(await faultsOf(page, 'a refusal')));
   await closeVerdict(page);
@@ -177,6 +241,12 @@ test('the screens of a phone at work have no faults; with the keyboard alone a c
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
   faults.push(...(await faultsOf(page, 'queue')));
+  await page.keyboard.press('Escape');
+  const [scan] = (await readScans(page)).filter(({ place }) => place !== null);
+  await writeTable(page, 'queue', [{ ...scan, fate: 'conflict' }]);
+  await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
+  await page.locator('[data-fate=conflict]').first().waitFor();
+  faults.push(...(await enlargedFaults(page)));
   await page.getByRole('button', { name: 'Mostra QR' }).click();
   await page.locator('[data-chain]').waitFor();
   faults.push(...(await faultsOf(page, 'chain of codes')));
