@@ -1,249 +1,210 @@
 /**
- * Finds a place in the phone's list by the words of its seat; on supervisors' phones also by
- * order number, and by name where the event is nominative.
+ * Finds places in the phone's list by the words of their seats; on supervisors' phones also by
+ * order number, and by name where the event or the office allows it.
  */
-import { nameWordsOf, placeText, type Block } from '#server/domain/door/door-block.ts';
-import { foldText, nameWords } from '#server/domain/text/search.ts';
+import { placeText, type Block } from '#server/domain/door/door-block.ts';
+import { listedStates } from '#server/domain/door/admission.ts';
+import { isSold } from '#server/domain/door/presence.ts';
 import { placeIn, standingIn, type DoorList } from './list.ts';
 import type { Place } from './image.ts';
 import type { Phone } from './memory.ts';
+import { makeHits, type BoxHit, type Hits, type Sold } from './search-hits.ts';
+import { matchPeople, peopleMatcher } from './search-people.ts';
+import { compareSeats, isVerySeat, readLine, splitSeat, wordsOfSeat } from './search-seats.ts';
+import { isAll, matchAmong, mostWords, wordsOf, type Bits } from './search-words.ts';
 
-export interface FoundPlace {
-  place: string;
-  seat: string;
-  category: string;
-  ticket: Place['ticket'];
+export interface FoundPlace extends Pick<
+  Place,
+  'place' | 'seat' | 'category' | 'ticket' | 'marks'
+> {
   inside: boolean;
   name: string | null;
+  /** Who bought the ticket, where this phone may find guests by it. */
+  buyer: string | null;
   order_number: string | null;
 }
 
-/** What the search covers: seats alone, also order numbers, or also names. */
-export type SearchedBy = 'seats' | 'orders' | 'names';
+/** A box or table that was found as one; of its seats the sold ones come first. */
+export interface FoundBox {
+  /** Its name: "Palchi I ordine, Palco 3". */
+  seat: string;
+  seats: FoundPlace[];
+}
+
+export type Found = FoundPlace | FoundBox;
+
+/**
+ * What the search covers: seats alone, also buyers' names, also order numbers, or order numbers
+ * and names.
+ */
+export type SearchedBy = 'seats' | 'buyers' | 'orders' | 'names';
 
 export function searchedBy({ memory }: Phone, event_id: string): SearchedBy {
-  if (memory.device?.role !== 'supervisor') return 'seats';
-  return memory.lists.get(event_id)?.image.named ? 'names' : 'orders';
+  const { named = false, buyers = false } = memory.lists.get(event_id)?.image ?? {};
+  if (memory.device?.role !== 'supervisor') return buyers ? 'buyers' : 'seats';
+  return named || buyers ? 'names' : 'orders';
 }
 
 export const leastLetters = 2;
 /** Names are searched only from this many characters (RULES U2). */
 export const leastLettersOfNames = 3;
-const mostWords = 8;
+
+/** The typed words, and how much of the people this phone may be told. */
+interface Question {
+  words: readonly string[];
+  /** Words that only a seat's own number may match. */
+  ofSeat: Bits;
+  knowsPeople: boolean;
+  isSupervisor: boolean;
+}
 
 /**
  * Finds the places that match all typed words; each word must begin a word of the place: "pl a12"
- * and "platea a 12" find Platea, fila A, posto 12. Whole words come first, then the list's order.
- * There are few texts and many numbers, so each text is compared once and the loop over the
- * places compares numbers: 50,000 places take some milliseconds.
+ * and "platea a 12" find Platea, fila A, posto 12. The most whole words come first, then the very
+ * seat, then sold places; the seats of a box or table whose name was typed are one result.
  */
-export function search(phone: Phone, event_id: string, text: string, limit = 50): FoundPlace[] {
+export function search(phone: Phone, event_id: string, text: string, limit = 50): Found[] {
   const { memory } = phone;
   const list = memory.lists.get(event_id);
   const words = wordsOf(text).slice(0, mostWords);
   const letters = words.join('').length;
   if (!list || !memory.device || letters < leastLetters) return [];
-  const knowsNames = memory.device.role === 'supervisor' && letters >= leastLettersOfNames;
-  const hits = makeHits(limit);
-  searchImage(list, words, { hits, knowsNames });
-  for (const [i, place] of [...list.changed.values()].entries()) {
-    const bits = matchPlace(place, words, knowsNames);
-    if (isAll(bits, words.length)) hits.add(list.image.count + i, bits);
-  }
-  const late = [...list.changed.keys()];
+  const isSupervisor = memory.device.role === 'supervisor';
+  const question: Question = {
+    words,
+    ofSeat: wordsOfSeat(words),
+    isSupervisor,
+    knowsPeople: letters >= leastLettersOfNames && (isSupervisor || list.image.buyers),
+  };
+  const hits = makeHits(limit, words.length);
+  searchImage(list, question, hits);
+  const late = [...list.changed.values()];
+  for (const [i, place] of late.entries())
+    searchLate(place, question, { hits, order: list.image.count + i });
+  const placeAt = (order: number) =>
+    order < list.image.count
+      ? placeText(list.image, order)
+      : (late[order - list.image.count]?.place ?? '');
   return hits
     .best()
-    .flatMap((order) =>
-      tell(
-        list,
-        order < list.image.count
-          ? placeText(list.image, order)
-          : (late[order - list.image.count] ?? ''),
-        knowsNames,
-      ),
+    .flatMap((hit): Found[] =>
+      typeof hit === 'number'
+        ? tell(list, placeAt(hit), question)
+        : [tellBox(list, hit, { question, placeAt })],
     );
 }
 
-/** A bit for each typed word that matches, and eight bits higher if a whole word matches. */
-type Bits = number;
-const exactShift = 8;
-
-function isAll(bits: Bits, words: number): boolean {
-  const all = (1 << words) - 1;
-  return (bits & all) === all;
-}
-
 /**
- * Collects the best hits, grouped by the number of whole words and in the list's order within a
- * group, so that fifty thousand need not be sorted.
+ * There are few texts and many numbers, so each text is compared once and the loop over the places
+ * compares numbers: 50,000 places take some milliseconds. Row and number together ("a12") are
+ * compared only where a typed word begins with the row's name.
  */
-function makeHits(limit: number) {
-  const byScore: number[][] = Array.from({ length: mostWords + 1 }, () => []);
-  return {
-    add(order: number, bits: Bits) {
-      const kind = byScore[bitsIn(bits >> exactShift)];
-      if (kind && kind.length < limit) kind.push(order);
-    },
-    best: () => byScore.toReversed().flat().slice(0, limit),
-  };
-}
-type Hits = ReturnType<typeof makeHits>;
-
-/**
- * Compares the words of each row of seats once for all its seats, and each seat number once for
- * all rows. Row and number together ("a12") are compared only where a typed word begins with the
- * row's name.
- */
-function searchImage(
-  { image, stale }: DoorList,
-  words: readonly string[],
-  { hits, knowsNames }: { hits: Hits; knowsNames: boolean },
-): void {
-  const { texts, seat_head, seat_tail, seat_width, section, category, ticket_at, count } = image;
-  const heads = texts.seat.map((head) => wordsOf(head));
-  const headBits = Int32Array.from(heads, (own) => matchAmong(own, words));
-  const rowNames = heads.map((own) => own.at(-2) ?? '');
-  const isJoined = Uint8Array.from(rowNames, (name) =>
-    name !== '' && words.some((word) => word.length > name.length && word.startsWith(name)) ? 1 : 0,
+function searchImage({ image, stale }: DoorList, question: Question, hits: Hits): void {
+  const { words, ofSeat } = question;
+  const { texts, seat_head, seat_tail, seat_width, ticket_at, state, count } = image;
+  const lines = texts.seat.map((head) => readLine(head, words, ofSeat));
+  const isJoined = lines.map(
+    ({ letter }) => letter !== null && words.some((word) => isLonger(word, letter)),
   );
-  // Index 0 means no text.
-  const sectionBits = Int32Array.from(['', ...texts.section], (text) =>
-    matchAmong(wordsOf(text), words),
-  );
-  const categoryBits = Int32Array.from(['', ...texts.category], (text) =>
-    matchAmong(wordsOf(text), words),
-  );
+  const partOf = partMatcher(image, question);
+  const soldOf = Uint8Array.from(listedStates, (one) => (isSold(one) ? 2 : 1));
   const tailBits = new Map<number, Bits>();
-  const people = knowsNames ? peopleMatcher(image, words) : null;
-  for (let row = 0; row < count; row += 1) {
-    if (stale[row] === 1) continue;
-    const head = seat_head[row] ?? 0;
-    let bits =
-      (headBits[head] ?? 0) |
-      (sectionBits[section[row] ?? 0] ?? 0) |
-      (categoryBits[category[row] ?? 0] ?? 0);
-    if (seat_width[row] !== 0) {
-      const tail = seat_tail[row] ?? 0;
+  const people = question.knowsPeople ? peopleMatcher(image, words) : null;
+  for (let order = 0; order < count; order += 1) {
+    const head = seat_head[order] ?? 0;
+    const line = lines[head];
+    if (stale[order] === 1 || line === undefined) continue;
+    const ticket = ticket_at[order] ?? -1;
+    const sold = (ticket < 0 ? 0 : (soldOf[state[ticket] ?? 0] ?? 1)) as Sold;
+    const shared = line.shared | partOf(order);
+    if (line.box !== null && isAll(shared, words.length)) {
+      hits.addOfBox(line.box, { order, bits: shared, very: false, sold });
+      continue;
+    }
+    let seat = line.rest;
+    if (seat_width[order] !== 0) {
+      const tail = seat_tail[order] ?? 0;
       let number = tailBits.get(tail);
       if (number === undefined) tailBits.set(tail, (number = matchAmong([String(tail)], words)));
-      bits |= number;
-      if (isJoined[head] === 1) bits |= matchAmong([`${rowNames[head] ?? ''}${tail}`], words);
+      if (line.isNumbered) seat |= number & ~line.bound;
+      if (isJoined[head] === true) seat |= matchAmong([`${line.letter ?? ''}${tail}`], words);
     }
-    const ticket = ticket_at[row] ?? -1;
-    if (people !== null && !isAll(bits, words.length) && ticket >= 0) bits |= people(ticket);
-    if (isAll(bits, words.length)) hits.add(row, bits);
+    let bits = shared | seat;
+    if (people !== null && ticket >= 0 && !isAll(bits, words.length))
+      bits |= people(ticket) & ~(line.bound | ofSeat);
+    if (isAll(bits, words.length))
+      hits.add({ order, bits, very: isVerySeat(shared, seat, words.length), sold });
   }
 }
 
-/**
- * Each word of all names is compared only once; order numbers are all different, so their bytes
- * are compared.
- */
-function peopleMatcher(image: Block, words: readonly string[]): (ticket: number) => Bits {
-  const { name_word, name_word_from, order_number, order_number_from } = image;
-  const known = nameWordsOf(image);
-  const wordBits = Int32Array.from(known, (word) => matchAmong([word], words));
-  const asked = words.map((word) => new TextEncoder().encode(word));
-  return (ticket) => {
-    let bits = 0;
-    const end = name_word_from[ticket + 1] ?? 0;
-    for (let i = name_word_from[ticket] ?? end; i < end; i += 1)
-      bits |= wordBits[name_word[i] ?? 0] ?? 0;
-    const number = {
-      from: order_number_from[ticket] ?? 0,
-      end: order_number_from[ticket + 1] ?? 0,
-    };
-    bits |= matchNumber(order_number, number, asked);
-    return bits;
-  };
+function isLonger(word: string, beginning: string): boolean {
+  return word.length > beginning.length && word.startsWith(beginning);
 }
 
-const dash = 45;
+/** What a place's section and category have of the typed words; the number 0 means no text. */
+function partMatcher({ texts, section, category }: Block, { words, ofSeat }: Question) {
+  const bitsOf = (known: readonly string[]) =>
+    Int32Array.from(['', ...known], (text) => matchAmong(wordsOf(text), words) & ~ofSeat);
+  const [sections, categories] = [bitsOf(texts.section), bitsOf(texts.category)];
+  return (order: number) =>
+    (sections[section[order] ?? 0] ?? 0) | (categories[category[order] ?? 0] ?? 0);
+}
 
-/** "A7K2-9QX4": a typed word may begin either half, or both without the dash. */
-function matchNumber(
-  bytes: Uint8Array,
-  { from, end }: { from: number; end: number },
-  asked: readonly Uint8Array[],
-): Bits {
-  let bits = 0;
-  for (let start = from; start < end; start += 1) {
-    if (start > from && bytes[start - 1] !== dash) continue;
-    for (let word = 0; word < asked.length; word += 1) {
-      const wanted = asked[word] ?? bytes;
-      let at = start;
-      let i = 0;
-      for (; i < wanted.length && at < end; at += 1) {
-        // The bit that distinguishes capitals from small letters; it is set in digits, too.
-        if (bytes[at] === dash) continue;
-        if (((bytes[at] ?? 0) | 32) !== wanted[i]) break;
-        i += 1;
-      }
-      if (i === wanted.length)
-        bits |= (1 << word) | (at === end || bytes[at] === dash ? 1 << (word + exactShift) : 0);
-    }
+/** The same for a place that has changed since the block was made. */
+function searchLate(
+  { seat: name, section, category, ticket }: Place,
+  { words, ofSeat, knowsPeople }: Question,
+  { hits, order }: { hits: Hits; order: number },
+): void {
+  const { head, tail } = splitSeat(name);
+  const line = readLine(head, words, ofSeat);
+  const parts = matchAmong([...wordsOf(section ?? ''), ...wordsOf(category)], words) & ~ofSeat;
+  const shared = line.shared | parts;
+  const sold: Sold = ticket === null ? 0 : isSold(ticket.state) ? 2 : 1;
+  if (line.box !== null && isAll(shared, words.length)) {
+    hits.addOfBox(line.box, { order, bits: shared, very: false, sold });
+    return;
   }
-  return bits;
-}
-
-function matchPlace(
-  { seat, section, category, ticket }: Place,
-  words: readonly string[],
-  knowsNames: boolean,
-): Bits {
-  const seatWords = wordsOf(seat);
-  const rowName = seatWords.at(-3);
-  const people =
-    knowsNames && ticket
-      ? [
-          ...nameWords(ticket.name ?? ''),
-          ...wordsOf(ticket.order_number ?? ''),
-          ...wordsOf((ticket.order_number ?? '').replace('-', '')),
-        ]
-      : [];
-  return matchAmong(
-    [
-      ...seatWords,
-      ...(rowName ? [`${rowName}${seatWords.at(-1) ?? ''}`] : []),
-      ...wordsOf(section ?? ''),
-      ...wordsOf(category),
-      ...people,
-    ],
-    words,
-  );
-}
-
-function matchAmong(own: readonly string[], words: readonly string[]): Bits {
-  let bits = 0;
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? '';
-    for (const known of own) {
-      if (known.startsWith(word))
-        bits |= known.length === word.length ? (1 << i) | (1 << (i + exactShift)) : 1 << i;
-    }
+  let seat = line.rest;
+  if (tail !== '') {
+    const number = String(Number(tail));
+    if (line.isNumbered) seat |= matchAmong([number], words) & ~line.bound;
+    if (line.letter !== null) seat |= matchAmong([`${line.letter}${number}`], words);
   }
-  return bits;
+  let bits = shared | seat;
+  if (knowsPeople && ticket && !isAll(bits, words.length))
+    bits |= matchPeople(ticket, words) & ~(line.bound | ofSeat);
+  if (isAll(bits, words.length))
+    hits.add({ order, bits, very: isVerySeat(shared, seat, words.length), sold });
 }
 
-function wordsOf(text: string): string[] {
-  return foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-}
-
-function bitsIn(bits: number): number {
-  let count = 0;
-  for (let left = bits; left > 0; left &= left - 1) count += 1;
-  return count;
-}
-
-function tell(list: DoorList, text: string, knowsNames: boolean): FoundPlace[] {
+function tell(list: DoorList, text: string, { knowsPeople, isSupervisor }: Question): FoundPlace[] {
   const found = placeIn(list, text);
   if (!found) return [];
-  const { place, seat, category, ticket } = found;
+  const { place, seat, category, ticket, marks } = found;
   const last = ticket && standingIn(list, found, { place, revision: ticket.revision }).last;
-  const name = knowsNames ? (ticket?.name ?? null) : null;
-  const order_number = knowsNames ? (ticket?.order_number ?? null) : null;
-  const inside = last?.direction === 'in';
-  return [{ place, seat, category, ticket, inside, name, order_number }];
+  return [
+    {
+      place,
+      seat,
+      category,
+      ticket,
+      ...(marks && { marks }),
+      inside: last?.direction === 'in',
+      name: knowsPeople && isSupervisor ? (ticket?.name ?? null) : null,
+      buyer: knowsPeople ? (ticket?.buyer ?? null) : null,
+      order_number: knowsPeople && isSupervisor ? (ticket?.order_number ?? null) : null,
+    },
+  ];
+}
+
+function tellBox(
+  list: DoorList,
+  { box, orders }: BoxHit,
+  { question, placeAt }: { question: Question; placeAt: (order: number) => string },
+): FoundBox {
+  const seats = orders.flatMap((order) => tell(list, placeAt(order), question));
+  const soldOf = ({ ticket }: FoundPlace) => Number(ticket !== null && isSold(ticket.state));
+  seats.sort((a, b) => soldOf(b) - soldOf(a) || compareSeats(a.seat, b.seat));
+  return { seat: box, seats };
 }

@@ -1,4 +1,7 @@
-/** Shared parts of the scanner's screens: the round icon button and the framed message. */
+/**
+ * Shared parts of the scanner's screens: the round icon button, the framed message, the office's
+ * words about a guest.
+ */
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import parts from './parts.module.css';
@@ -37,5 +40,14 @@ export function Note({ tone, icon = 'warning', action, children, ...rest }: Note
       <span>{children}</span>
       {action}
     </div>
+  );
+}
+
+export function DoorNote({ text }: { text: string }) {
+  return (
+    <span className={parts.doorNote} data-door-note>
+      <Icon name="info" />
+      <bdi>{text}</bdi>
+    </span>
   );
 }

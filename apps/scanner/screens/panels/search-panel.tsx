@@ -1,23 +1,21 @@
 /**
  * "Cerca": finds a place by seat; for supervisors also by order number, and by name where the
- * event is nominative. A tap only shows the place.
+ * event or the office allows it. A tap only shows the place.
  */
 import { useDeferredValue, useState } from 'react';
-import { letGoWords } from '#server/domain/door/kept.ts';
 import { readTicketCode } from '#server/domain/door/ticket-code.ts';
-import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
-import { categoryBeside, joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
+import { sayCount } from '#apps/scanner/screens/words.ts';
+import { BoxRow, FoundRow } from './found-row.tsx';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import {
   leastLetters,
   leastLettersOfNames,
-  type FoundPlace,
+  type Found,
   type SearchedBy,
 } from '#apps/scanner/list/search.ts';
-import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import { splitCode } from '#apps/scanner/camera/keyboard-reader.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
@@ -32,9 +30,14 @@ const words: Record<SearchedBy, { label: string; hint: string; three: string | n
     hint: 'Bastano le prime lettere: «pl c 4». Per nome e ordine serve il telefono di un responsabile.',
     three: null,
   },
+  buyers: {
+    label: 'Posto o nome di chi ha comprato',
+    hint: 'Bastano le prime lettere: «pl c 4», «rossi an».',
+    three: 'il nome',
+  },
   orders: {
     label: 'Posto o numero d’ordine',
-    hint: 'Bastano le prime lettere: «platea c 4», «A7K2». I nomi ci sono solo per gli spettacoli nominativi.',
+    hint: 'Bastano le prime lettere: «platea c 4», «A7K2». I nomi ci sono solo dove l’ufficio lo ha deciso.',
     three: 'l’ordine',
   },
   names: {
@@ -46,10 +49,13 @@ const words: Record<SearchedBy, { label: string; hint: string; three: string | n
 
 /** The search survives while a person looks at one result and comes back. */
 let lastText = '';
+/** The box that was open then. */
+let lastBox: string | null = null;
 
 /** Cleared, because the next search is about another guest. */
 export function forgetSearch(): void {
   lastText = '';
+  lastBox = null;
 }
 
 interface SearchProps {
@@ -60,6 +66,7 @@ interface SearchProps {
 
 export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
   const [text, setText] = useState(lastText);
+  const [box, setBox] = useState(lastBox);
   const { label, hint, three } = words[phone.searchedBy(event_id)];
   // Typing must not wait until the list is drawn.
   const asked = useDeferredValue(text.trim());
@@ -68,6 +75,13 @@ export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
   function write(next: string) {
     lastText = next;
     setText(next);
+  }
+  function open(next: string | null) {
+    lastBox = next;
+    setBox(next);
+  }
+  function choose(place: string) {
+    onChosen(phone.recognisePlace(event_id, place), 'search');
   }
   function leave() {
     forgetSearch();
@@ -79,107 +93,93 @@ export function SearchPanel({ event_id, onClose, onChosen }: SearchProps) {
     if (code !== null) {
       forgetSearch();
       void phone.recognise(event_id, code).then((recognised) => onChosen(recognised, 'code'));
-    } else if (found.length === 1)
-      onChosen(phone.recognisePlace(event_id, found.map(({ place }) => place).join('')), 'search');
+      return;
+    }
+    const [only, ...others] = found;
+    if (only === undefined || others.length > 0) return;
+    if ('seats' in only) open(only.seat);
+    else choose(only.place);
   }
 
   return (
     <Panel title="Cerca" onClose={leave}>
       <search className={styles.form}>
-        <Field
-          label={label}
-          hint={hint}
-          value={text}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') go();
-          }}
-          type="search"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="search"
-          maxLength={200}
-          data-autofocus
-        />
+        <SearchField label={label} hint={hint} value={text} onWrite={write} onEnter={go} />
       </search>
       <p className={parts.soft} aria-live="polite" data-found={found.length}>
-        {resultWords(asked, found.length, three)}
+        {resultWords(asked, found, three)}
       </p>
-      <ul className={rows.list}>
-        {found.map((place) => (
-          <FoundRow
-            key={place.place}
-            found={place}
-            onClick={() => onChosen(phone.recognisePlace(event_id, place.place), 'search')}
-          />
-        ))}
-      </ul>
+      <Results found={found} box={box} onBox={open} onChosen={choose} />
     </Panel>
   );
 }
 
-function resultWords(asked: string, count: number, three: string | null): string {
+interface FieldProps {
+  label: string;
+  hint: string;
+  value: string;
+  onWrite: (text: string) => void;
+  onEnter: () => void;
+}
+
+function SearchField({ label, hint, value, onWrite, onEnter }: FieldProps) {
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      value={value}
+      onChange={(event) => onWrite(event.target.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') onEnter();
+      }}
+      type="search"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      enterKeyHint="search"
+      maxLength={200}
+      data-autofocus
+    />
+  );
+}
+
+interface ResultsProps {
+  found: readonly Found[];
+  /** The box that is open. */
+  box: string | null;
+  onBox: (box: string | null) => void;
+  onChosen: (place: string) => void;
+}
+
+function Results({ found, box, onBox, onChosen }: ResultsProps) {
+  return (
+    <ul className={rows.list}>
+      {found.map((one) =>
+        'seats' in one ? (
+          <BoxRow
+            key={one.seat}
+            found={one}
+            isOpen={box === one.seat}
+            onToggle={() => onBox(box === one.seat ? null : one.seat)}
+            onChosen={onChosen}
+          />
+        ) : (
+          <FoundRow key={one.place} found={one} onChosen={onChosen} />
+        ),
+      )}
+    </ul>
+  );
+}
+
+function resultWords(asked: string, found: readonly Found[], three: string | null): string {
   if (asked.length < leastLetters)
     return `Scrivi almeno due caratteri${three === null ? '' : `, tre per ${three}`}.`;
-  if (count === 0)
+  if (found.length === 0)
     return three !== null && asked.length < leastLettersOfNames
       ? `Per ${three} scrivi almeno tre caratteri.`
       : 'Nessun posto trovato.';
-  return count === shownPlaces
+  const count = found.reduce((sum, one) => sum + ('seats' in one ? one.seats.length : 1), 0);
+  return found.length === shownPlaces
     ? `I primi ${shownPlaces}: scrivi ancora qualcosa.`
     : sayCount(count, 'posto trovato', 'posti trovati');
-}
-
-function FoundRow({
-  found: { seat, category, ticket, inside, name, order_number },
-  onClick,
-}: {
-  found: FoundPlace;
-  onClick: () => void;
-}) {
-  const about = joinFacts(
-    name ?? ticket?.initials,
-    categoryBeside({ seat, category }),
-    ticket?.type_label,
-    order_number,
-  );
-  return (
-    <li>
-      <button type="button" className={rows.button} onClick={onClick}>
-        <span className={rows.text}>
-          <strong>
-            <SeatWords seat={seat} />
-          </strong>
-          <span className={parts.soft}>{about === '' ? 'Non venduto' : about}</span>
-        </span>
-        <TicketBadge ticket={ticket} inside={inside} />
-      </button>
-    </li>
-  );
-}
-
-const ticketWords = {
-  void: 'Annullato',
-  refunded: 'Rimborsato',
-  unpaid: 'Da pagare',
-  trial: 'Prova',
-  other: 'Da verificare',
-  let_go: letGoWords,
-} as const;
-
-function TicketBadge({ ticket, inside }: Pick<FoundPlace, 'ticket' | 'inside'>) {
-  if (ticket === null) return <Badge>Libero</Badge>;
-  if (inside)
-    return (
-      <Badge tone="good" icon="check">
-        Dentro
-      </Badge>
-    );
-  if (ticket.state === 'valid' || ticket.state === 'kept') return <Badge icon="clock">Fuori</Badge>;
-  return (
-    <Badge tone="warn" icon="warning">
-      {ticketWords[ticket.state]}
-    </Badge>
-  );
 }
