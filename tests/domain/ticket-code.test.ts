@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { encodeQR } from 'qr';
 import { expect, test } from 'vitest';
+import { foreignTextOf } from '#server/domain/door/foreign-text.ts';
 import {
   base32Of,
   codeAlphabet,
@@ -118,6 +119,48 @@ test('a code inside other words is masked wherever it stands, however often', ()
   expect(maskTicketCode('https://www.example.com/una-pagina-piuttosto-lunga')).toBe(
     'https://www.example.com/una-pagina-piuttosto-lunga',
   );
+});
+
+test('a text that admits nobody is told apart, from the text itself as from what a scan keeps of it', () => {
+  fc.assert(
+    fc.property(tag, bytes, fc.nat({ max: 30 }), (eventTag, body, at) => {
+      const code = writeTicketCode(eventTag, body);
+      const wrong = codeAlphabet[(codeAlphabet.indexOf(code[at]!) + 1) % codeAlphabet.length]!;
+      const forged = code.slice(0, at) + wrong + code.slice(at + 1);
+      for (const text of [code, forged, groupCode(forged).toLowerCase()])
+        for (const kept of [text, maskTicketCode(text)])
+          expect([kept, foreignTextOf(kept)]).toEqual([kept, 'code']);
+      expect(foreignTextOf(`]Q1${forged}\r\n`)).toBe('code');
+      for (const text of [`${forged}0`, forged.slice(1), `PRENOTAZIONE ${forged.slice(0, 19)}`])
+        expect([text, foreignTextOf(text)]).toEqual([text, 'other']);
+    }),
+  );
+  expect(foreignTextOf(null)).toBe('code');
+  const texts = {
+    pairing: ['https://teatro.it/scanner/#pair=0123456789abcdefghij', '#pair=0123456789abcdef'],
+    address: [
+      'https://www.example.it/menu',
+      'HTTPS://MENU.EXAMPLE.IT/M/4711',
+      'http://teatro.it/#pair=',
+      'www.example.it',
+      'https://teatro.it/b/7K2Q…0003',
+      'menu.osteria-ai-pini.it/carta?tavolo=7',
+      ' example.com:8080 ',
+    ],
+    other: [
+      '',
+      '812',
+      '4006381333931',
+      'Guardaroba 17',
+      'WIFI:T:WPA;S:Teatro;P:platea2026;;',
+      'https://non e un indirizzo',
+      'BEGIN:VCARD\nURL:https://example.it\nEND:VCARD',
+      '12.50',
+      'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl0',
+    ],
+  };
+  for (const [kind, all] of Object.entries(texts))
+    for (const text of all) expect([text, foreignTextOf(text)]).toEqual([text, kind]);
 });
 
 test('it fits version 2-M, alphanumeric: 25 modules, which poor cameras read best', () => {

@@ -33,11 +33,32 @@ export function writeTicketCode(tag: string, bytes: Uint8Array): string {
  */
 export function readTicketCode(text: string): ReadCode | null {
   if (text.length > 200) return null;
-  const code = canonical(text.replace(/^\W*\]Q\d/i, '').replace(/\\\d{6}/g, '')).replace(
-    /[^0-9A-Z]/g,
-    '',
-  );
+  const code = lettersOf(withoutMarks(text));
   return isTicketCode(code) ? { tag: code.slice(0, tagLength), code } : null;
+}
+
+/** Without what wallets and wedge readers add. */
+function withoutMarks(text: string): string {
+  return text.replace(/^\W*\]Q\d/i, '').replace(/\\\d{6}/g, '');
+}
+
+function lettersOf(text: string): string {
+  return canonical(text).replace(/[^0-9A-Z]/g, '');
+}
+
+/**
+ * Whether the text has the form of our codes, whatever it opens: a forged one too, and what a scan
+ * keeps of one.
+ */
+export function hasCodeShape(text: string): boolean {
+  if (text.length > 200) return false;
+  const bare = withoutMarks(text).trim();
+  const code = lettersOf(bare);
+  const isMasked =
+    code.length === tagLength + codeEndLength && /^\w{4}\u2026\w{4}$/.test(canonical(bare));
+  return (
+    isOfAlphabet(code) && (isMasked || (code.length === codeLength && /^[a-z\d-]+$/i.test(bare)))
+  );
 }
 
 /** Replaces single characters, so that positions in the text stay the same. */
