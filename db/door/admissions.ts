@@ -4,6 +4,7 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
 import type { Truth } from '#db/migrations/table.ts';
 import type { AdmissionRow } from '#db/rows.ts';
+import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { countRows } from '#db/engine/statements.ts';
 
 export async function findAdmission(db: Db, id: string): Promise<AdmissionRow | undefined> {
@@ -61,13 +62,18 @@ function named(db: Db): Knex.QueryBuilder {
     );
 }
 
-/** All scans of one ticket that let a guest in or out. */
-export async function passagesOf(
+/** All scans of one ticket that let a guest in or out, by any of its codes. */
+export async function passagesOfTicket(
   db: Db,
   event_id: string,
-  { place, revision }: { place: string; revision: number },
+  { ticket_id, codes }: { ticket_id: string; codes: readonly PlaceCode[] },
 ): Promise<NamedAdmission[]> {
-  return named(db).where({ event_id, place, revision, counts: 1 });
+  return named(db)
+    .where({ event_id, counts: 1 })
+    .where((either) => {
+      either.where({ ticket_id });
+      for (const { place, revision } of codes) either.orWhere({ place, revision });
+    });
 }
 
 export interface ListedAdmission extends NamedAdmission {
@@ -90,7 +96,8 @@ export async function listAdmissions(
   filter: {
     event_id?: string;
     rehearsal?: boolean;
-    place?: string;
+    /** Those of a ticket, and of all tickets of its place. */
+    of?: { ticket_id: string; place: string };
     limit: number;
   },
 ): Promise<ListedAdmission[]> {
@@ -117,7 +124,11 @@ export async function listAdmissions(
     .limit(filter.limit);
   if (filter.event_id !== undefined) query.where('admissions.event_id', filter.event_id);
   if (filter.rehearsal !== undefined) query.where('events.rehearsal', filter.rehearsal ? 1 : 0);
-  if (filter.place !== undefined) query.where('admissions.place', filter.place);
+  const { of } = filter;
+  if (of !== undefined)
+    query.where((either) =>
+      either.where('admissions.place', of.place).orWhere('admissions.ticket_id', of.ticket_id),
+    );
   return query;
 }
 
@@ -147,17 +158,29 @@ export async function countEntries(db: Db, event_id: string): Promise<number> {
  * Every way in or out of a ticket in the order of time, without repeated scans and those that
  * were taken back.
  */
-export async function listPassages(
-  db: Db,
-  event_id: string,
-): Promise<{ ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]> {
-  return db<AdmissionRow>('admissions')
-    .where({ event_id, counts: 1 })
-    .whereNotNull('ticket_id')
+export async function listPassages(db: Db, event_id: string): Promise<TicketPassage[]> {
+  return passages(db).where({ event_id }).whereNotNull('ticket_id');
+}
+
+interface TicketPassage {
+  ticket_id: string;
+  direction: AdmissionRow['direction'];
+  corrected_at: number;
+}
+
+function passages(db: Db) {
+  return db('admissions')
+    .where({ counts: 1 })
     .whereNull('conflict_with')
     .whereNull('annulled_by')
     .orderBy(['corrected_at', 'received_at', 'id'])
-    .select('ticket_id', 'direction', 'corrected_at') as Promise<
-    { ticket_id: string; direction: AdmissionRow['direction']; corrected_at: number }[]
-  >;
+    .select<TicketPassage[]>('ticket_id', 'direction', 'corrected_at');
+}
+
+/** Those of these tickets whose guest is inside. */
+export async function ticketsInside(db: Db, ticket_ids: readonly string[]): Promise<string[]> {
+  const last = new Map<string, AdmissionRow['direction']>();
+  for (const { ticket_id, direction } of await passages(db).whereIn('ticket_id', [...ticket_ids]))
+    last.set(ticket_id, direction);
+  return [...last.keys()].filter((id) => last.get(id) === 'in');
 }

@@ -98,7 +98,7 @@ export async function* passagesBySeq(
   event_id: string,
   { after, to }: Range,
 ): AsyncGenerator<NamedAdmission[]> {
-  const sql = `SELECT a.id, a.place, a.revision, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
+  const sql = `SELECT a.id, a.place, a.revision, a.ticket_id, a.direction, a.corrected_at, a.gate, a.phone_id, a.conflict_with, a.annulled_by, a.feed_seq, p.name AS phone_name, u.name AS user_name
       FROM admissions a LEFT JOIN phones p ON p.id = a.phone_id LEFT JOIN users u ON u.id = a.user_id
       WHERE a.event_id = ? AND (a.feed_seq, a.id) > (?, ?) AND a.feed_seq <= ? AND a.counts = 1 AND a.place IS NOT NULL ORDER BY a.feed_seq, a.id LIMIT ?`;
   for (let beyond = { feed_seq: after + 1, id: '' }; ;) {

@@ -1,6 +1,6 @@
 /** SQL for a whole batch of scans, with few statements whose texts never change. */
 import { requireValue } from '#server/domain/require-value.ts';
-import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import type {
   AdmissionRow,
   EventRow,
@@ -11,22 +11,8 @@ import type {
 } from '#db/rows.ts';
 import type { Deed, Doubt } from '#server/domain/door/doubt.ts';
 import { isLost, readLost } from '#server/domain/door/lost-revisions.ts';
-import type { Hop } from '#server/domain/door/moved-code.ts';
-import { insertMany, selectRows } from '#db/engine/statements.ts';
-
-/**
- * A condition that `column` is in a list; the list is one value, so that its length does not
- * change the text.
- */
-function among(db: Db, column: string, type: 'text' | 'bigint'): string {
-  return isPostgres(db)
-    ? `${column} = ANY(?::${type}[])`
-    : `${column} IN (SELECT value FROM json_each(?))`;
-}
-
-function listed(db: Db, values: readonly (string | number)[]): unknown {
-  return isPostgres(db) ? values : JSON.stringify(values);
-}
+import type { Hop, PlaceCode } from '#server/domain/door/moved-code.ts';
+import { among, insertMany, listed, selectRows } from '#db/engine/statements.ts';
 
 export type KnownScan = Pick<
   AdmissionRow,
@@ -41,13 +27,14 @@ export type KnownScan = Pick<
   | 'scanned_at'
   | 'conflict_with'
   | 'annulled_by'
+  | 'against'
 >;
 
 export async function knownScans(db: Db, ids: readonly string[]): Promise<KnownScan[]> {
   if (ids.length === 0) return [];
   return selectRows(
     db,
-    `SELECT id, event_id, place, revision, phone_id, direction, verdict, counts, scanned_at, conflict_with, annulled_by FROM admissions WHERE ${among(db, 'id', 'text')}`,
+    `SELECT id, event_id, place, revision, phone_id, direction, verdict, counts, scanned_at, conflict_with, annulled_by, against FROM admissions WHERE ${among(db, 'id', 'text')}`,
     [listed(db, ids)],
   );
 }
@@ -73,7 +60,7 @@ type CodeColumn = 'issued' | 'earlier_codes' | 'lost_codes' | 'skipped_to' | 'lo
 
 /** A place of the event, and the tickets ever issued on it. */
 export interface TicketedPlace extends Pick<PlaceRow, CodeColumn> {
-  /** By revision; a ticket that has since moved to another place is void here. */
+  /** By revision; a ticket that has another place or a newer code since is void here. */
   tickets: Map<number, IssuedTicket>;
 }
 
@@ -103,8 +90,10 @@ export async function placesWithTickets(
     db,
     `SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, p.skipped_to, p.lost_revisions, t.revision, t.id, t.order_id, t.issued_at, t.state FROM places p LEFT JOIN tickets t ON t.event_id = p.event_id AND t.place = p.place WHERE p.event_id = ? AND ${among(db, 'p.place', 'text')}
     UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, p.skipped_to, p.lost_revisions, m.from_revision, t.id, t.order_id, t.issued_at, 'void' FROM moved_tickets m JOIN places p ON p.event_id = m.event_id AND p.place = m.from_place JOIN tickets t ON t.id = m.ticket_id
-      WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}`,
-    [event_id, listed(db, places), event_id, listed(db, places)],
+      WHERE m.event_id = ? AND m.to_place IS NOT NULL AND ${among(db, 'm.from_place', 'text')}
+    UNION ALL SELECT p.place, p.issued, p.earlier_codes, p.lost_codes, p.skipped_to, p.lost_revisions, c.revision, t.id, t.order_id, t.issued_at, 'void' FROM ended_codes c JOIN places p ON p.event_id = c.event_id AND p.place = c.place JOIN tickets t ON t.id = c.ticket_id AND (t.place <> c.place OR t.revision <> c.revision)
+      WHERE c.event_id = ? AND ${among(db, 'c.place', 'text')}`,
+    [event_id, listed(db, places), event_id, listed(db, places), event_id, listed(db, places)],
   );
   const found = new Map<string, TicketedPlace>();
   for (const {
@@ -198,6 +187,7 @@ export type PassingScan = Pick<
   | 'corrected_at'
   | 'conflict_with'
   | 'annulled_by'
+  | 'note'
 >;
 
 /** All scans of these places that let a guest in or out, of every revision. */
@@ -208,7 +198,7 @@ export async function countedOn(
 ): Promise<PassingScan[]> {
   return selectRows(
     db,
-    `SELECT id, event_id, ticket_id, place, revision, phone_id, direction, corrected_at, conflict_with, annulled_by FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
+    `SELECT id, event_id, ticket_id, place, revision, phone_id, direction, corrected_at, conflict_with, annulled_by, note FROM admissions WHERE event_id = ? AND ${among(db, 'place', 'text')} AND counts = 1`,
     [event_id, listed(db, places)],
   );
 }
@@ -237,6 +227,23 @@ export async function hopsOf(
     hops.set(ticket_id, known);
   }
   return hops;
+}
+
+/** The codes that these tickets have had, by ticket; only of those that moved or got a new code. */
+export async function codesOfTickets(
+  db: Db,
+  ticket_ids: readonly string[],
+): Promise<Map<string, PlaceCode[]>> {
+  if (ticket_ids.length === 0) return new Map();
+  const these = among(db, 'ticket_id', 'text');
+  const rows = await selectRows<PlaceCode & { ticket_id: string }>(
+    db,
+    `SELECT ticket_id, place, revision FROM ended_codes WHERE ${these}
+    UNION SELECT ticket_id, from_place, from_revision FROM moved_tickets WHERE ${these} AND to_place IS NOT NULL
+    UNION SELECT ticket_id, to_place, to_revision FROM moved_tickets WHERE ${these} AND to_place IS NOT NULL`,
+    [listed(db, ticket_ids), listed(db, ticket_ids), listed(db, ticket_ids)],
+  );
+  return Map.groupBy(rows, ({ ticket_id }) => ticket_id);
 }
 
 export type Annulment = Pick<

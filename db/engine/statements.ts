@@ -57,6 +57,20 @@ export async function readRows<R>(db: Db, sql: string, bindings: readonly unknow
   return Array.isArray(answer) ? (answer as R[]) : (answer as { rows: R[] }).rows;
 }
 
+/**
+ * A condition that `column` is in a list; the list is one value (see listed()), so that its length
+ * does not change the text.
+ */
+export function among(db: Db, column: string, type: 'text' | 'bigint'): string {
+  return isPostgres(db)
+    ? `${column} = ANY(?::${type}[])`
+    : `${column} IN (SELECT value FROM json_each(?))`;
+}
+
+export function listed(db: Db, values: readonly (string | number)[]): unknown {
+  return isPostgres(db) ? values : JSON.stringify(values);
+}
+
 /** A list of `?`, one for each value. */
 export function marksFor(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');

@@ -32,7 +32,7 @@ const ofOrder = [
 ] as const;
 
 /** Tables whose rows belong to a ticket. */
-const ofTicket = ['moved_tickets', 'ticket_seals', 'admissions'] as const;
+const ofTicket = ['moved_tickets', 'ticket_seals', 'admissions', 'ended_codes'] as const;
 
 /** Tables whose rows belong to an event, in an order that foreign keys allow. */
 const ofEvent = [
@@ -50,6 +50,7 @@ const ofEvent = [
   'queues',
   'phone_events',
   'admissions',
+  'ended_codes',
   'mails',
   'refund_runs',
   'messages',

@@ -6,6 +6,8 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { hasPlace, ticketsOfLines } from '#db/joins.ts';
 import type { OrderLineRow, OrderRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { insertMany, marksFor, selectRows } from '#db/engine/statements.ts';
+import type { EndedWhy } from '#server/domain/door/ended-code.ts';
+import { endCodes } from './ended-codes.ts';
 import { newestOut } from './lost-revisions.ts';
 
 /**
@@ -106,20 +108,30 @@ export async function freePlacesOfArea(
     .limit(count);
 }
 
+interface Issuing {
+  feed_seq: number;
+  /** Why the codes that these places had before end now. */ why: EndedWhy;
+  now: number;
+}
+
 /**
- * Issues one more revision on each of these places, with the door's number. Returns the new
- * revisions by place.
+ * Issues one more revision on each of these places, with the door's number, and writes down why
+ * their codes end; call it while their tickets still have those codes. Returns the new revisions by
+ * place.
  */
 export async function issueRevisions(
   trx: Trx,
   event_id: string,
-  { places, feed_seq }: { places: readonly string[]; feed_seq: number },
+  { places, feed_seq, why, now }: Issuing & { places: readonly string[] },
 ): Promise<Map<string, number>> {
   const rows = await selectRows<Pick<PlaceRow, 'place' | 'issued'>>(
     trx,
     `UPDATE places SET feed_seq = ?, issued = ${newestOut} + 1 WHERE event_id = ? AND place IN (${marksFor(places)}) RETURNING place, issued`,
     [feed_seq, event_id, ...places],
   );
+  // The first ticket of a place ends none.
+  const known = rows.flatMap(({ place, issued }) => (issued > 1 ? [place] : []));
+  if (known.length > 0) await endCodes(trx, event_id, { places: known, why, now, feed_seq });
   return new Map(rows.map(({ place, issued }) => [place, issued]));
 }
 
@@ -128,9 +140,9 @@ export async function issueRevision(
   trx: Trx,
   event_id: string,
   place: string,
-  feed_seq: number,
+  issuing: Issuing,
 ): Promise<number> {
-  const issued = await issueRevisions(trx, event_id, { places: [place], feed_seq });
+  const issued = await issueRevisions(trx, event_id, { ...issuing, places: [place] });
   return requireValue(issued.get(place), `place ${place}`);
 }
 

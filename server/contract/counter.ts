@@ -392,12 +392,19 @@ export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/p
   reply: printJob,
 });
 
-/** Gives each valid ticket its next revision; the old codes are no longer valid. */
+/**
+ * Gives valid tickets their next revision, of the whole order or only of those named; the old codes
+ * are no longer valid. A guest who is inside stays inside.
+ */
 export const reissueTickets = endpoint('POST', '/api/admin/counter/orders/:orderId/reissue', {
   who: 'sell',
-  refusals: ['order_not_found', 'order_not_confirmed', 'no_valid_tickets'],
-  summary: 'Replace the codes of an order whose paper was lost',
-  body: v.object({ reason: typedReason }),
+  refusals: ['order_not_found', 'order_not_confirmed', 'ticket_not_found', 'no_valid_tickets'],
+  summary: 'Replace the codes of tickets whose paper was lost',
+  body: v.object({
+    reason: typedReason,
+    /** Left out: all valid tickets of the order. */
+    ticket_ids: v.optional(v.pipe(v.array(id), v.minLength(1), v.maxLength(200))),
+  }),
   reply: v.object({ tickets: v.number() }),
 });
 

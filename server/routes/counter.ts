@@ -59,7 +59,7 @@ export function counterRoutes({ serve, ctx }: Routing): void {
     queuePrint(ctx, { ...body, order_id: params.orderId, seller: user }),
   );
   serve(counter.reissueTickets, ({ params, body }, { user }) =>
-    reissue(ctx, user, { order_id: params.orderId, reason: body.reason }),
+    reissue(ctx, user, { order_id: params.orderId, ...body }),
   );
   serve(counter.printTest, ({ params }, { user }) =>
     queuePrint(ctx, { order_id: null, till_id: params.tillId, seller: user }),

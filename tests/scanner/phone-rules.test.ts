@@ -27,7 +27,7 @@ const shown: Shown = {
   offline: false,
   phone_id: 'p1',
   seq: 0,
-  party: { companions: [], size: 1, inside: 0 },
+  party: { companions: [], size: 1, inside: 0, let_in_at: null },
   place: {
     place: 'Platea-A-1',
     revision: 1,
@@ -53,6 +53,7 @@ const shown: Shown = {
     },
   },
   left: null,
+  ended: null,
   first: null,
   name: null,
   other_event: null,

@@ -151,7 +151,7 @@ const papers = [
   // A new holder, a refund and a code that was replaced before the move end the old paper.
   ['A3', 1, 'replaced', 'A3'],
   ['B4', 1, 'replaced', 'B4'],
-  ['A4', 1, 'replaced', 'A4'],
+  ['A4', 1, 'replaced', 'B5'],
   ['B5', 1, 'refunded', 'B5'],
   // Back on its first seat, the first paper is right again.
   ['A5', 1, 'admit', 'A5'],

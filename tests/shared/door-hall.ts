@@ -12,7 +12,9 @@ import type { PhoneRole } from '#server/domain/door/phone.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { newLinkKey } from '#server/services/order/order-link.ts';
 import { addEvent } from '#server/services/event/events.ts';
-import { carryOver, lastPassage } from '#server/services/move/passages.ts';
+import { movedWords } from '#server/domain/door/carried.ts';
+import { standingOfTicket } from '#server/services/door/standing.ts';
+import { carryOver } from '#server/services/move/passages.ts';
 import { makePhone, pairPhone } from '#server/services/door/phones.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
 
@@ -117,7 +119,8 @@ export async function sellPlaces(
       .update({ state: 'void', ended_at: ctx.now() });
     const tickets: TicketRow[] = [];
     for (const place of places) {
-      const revision = await issueRevision(trx, event_id, place, feed_seq);
+      const issuing = { feed_seq, why: 'resold', now: ctx.now() } as const;
+      const revision = await issueRevision(trx, event_id, place, issuing);
       tickets.push({
         id: ctx.newId(),
         order_id: order.id,
@@ -203,7 +206,14 @@ export async function renameTicket(
     if (!ticket) return;
     await trx<TicketRow>('tickets')
       .where({ id: ticket.id })
-      .update({ holder, revision: await issueRevision(trx, event_id, place, feed_seq) });
+      .update({
+        holder,
+        revision: await issueRevision(trx, event_id, place, {
+          feed_seq,
+          why: 'renamed',
+          now: ctx.now(),
+        }),
+      });
   });
 }
 
@@ -225,10 +235,10 @@ export async function moveTicket(
       .first('id');
     if (!ticket || taken) return false;
     const { id: ticket_id, order_id, revision: from_revision } = ticket;
-    const last = await lastPassage(trx, event_id, ticket);
-    await issueRevision(trx, event_id, from, feed_seq);
-    const revision = await issueRevision(trx, event_id, to, feed_seq);
+    const { last } = await standingOfTicket(trx, ticket);
     const now = ctx.now();
+    await issueRevision(trx, event_id, from, { feed_seq, why: 'moved', now });
+    const revision = await issueRevision(trx, event_id, to, { feed_seq, why: 'resold', now });
     const move_id = ctx.newId();
     await insertTicketMove(
       trx,
@@ -267,7 +277,12 @@ export async function moveTicket(
       to: { place: to, revision },
     };
     if (last?.direction === 'in')
-      await carryOver(ctx, trx, { event_id, user_id: 'desk', passages: [{ ...passage, last }] });
+      await carryOver(ctx, trx, {
+        event_id,
+        user_id: 'desk',
+        why: movedWords,
+        passages: [{ ...passage, last }],
+      });
     return true;
   });
 }

@@ -7,7 +7,7 @@ import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { findTicketByIdOrCode } from '#server/services/order/tickets.ts';
 import { admitTicket } from '#server/services/door/admissions.ts';
-import { lastPassage } from '#server/services/move/passages.ts';
+import { standingOfTicket } from '#server/services/door/standing.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import type { DifferenceAsk } from '#server/services/move/steps.ts';
 import { one, type Act } from './act.ts';
@@ -61,8 +61,8 @@ function tableFor(place: string): string | null {
 /** The guest of a ticket enters or leaves. */
 async function comeOrGo(world: World, ctx: Ctx, ticket_id: string | undefined): Promise<void> {
   if (ticket_id === undefined) return;
-  const { ticket, revision } = (await findTicketByIdOrCode(ctx.db, ticket_id))!;
-  const last = await lastPassage(ctx.db, ticket.event_id, { place: ticket.place, revision });
+  const { ticket } = (await findTicketByIdOrCode(ctx.db, ticket_id))!;
+  const { last } = await standingOfTicket(ctx.db, ticket);
   const direction = last?.direction === 'in' ? 'out' : 'in';
   const ask = { user_id: 'ada', direction, override: null } as const;
   const { verdict } = await admitTicket(ctx, ticket_id, ask);

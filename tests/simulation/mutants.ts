@@ -203,14 +203,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'moved-code-lives',
     file: 'server/services/move/commit.ts',
-    find: '  await issueRevision(trx, event_id, ticket.place, feed_seq);',
+    find: "  await issueRevision(trx, event_id, ticket.place, { ...issuing, why: 'moved' });",
     replace: '',
   },
   {
     name: 'guest-stays-behind',
     file: 'server/services/move/commit.ts',
-    find: '    await carryOver(ctx, trx, { event_id: event.id, user_id: by.user_id, passages: inside });',
-    replace: '',
+    find: '      passages: inside,',
+    replace: '      passages: [],',
   },
   {
     name: 'given-up-keeps-seats',

@@ -12,6 +12,7 @@ import {
 } from '#server/domain/door/door-block.ts';
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
 import type { LostSpan } from '#server/domain/door/lost-revisions.ts';
+import { endedWhys, type EndedCode } from '#server/domain/door/ended-code.ts';
 import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { listedStates } from '#server/domain/door/admission.ts';
@@ -69,6 +70,7 @@ export function placeOf(block: Block, row: number): Place {
     issued: block.issued[row] ?? 0,
     lost: lostOf(block, row),
     ...givenOf(block, row),
+    ...endedOf(block, row),
     ticket: ticketOf(block, block.ticket_at[row] ?? -1),
   };
 }
@@ -88,6 +90,21 @@ function givenOf({ given_row, given_revision }: Block, row: number): { given?: n
   return given.length > 0 ? { given } : {};
 }
 
+/** Nearly no place has any. */
+function endedOf(block: Block, row: number): { ended?: EndedCode[] } {
+  const { texts, ended_row } = block;
+  const ended: EndedCode[] = [];
+  for (let i = ended_row.indexOf(row); i >= 0 && ended_row[i] === row; i += 1)
+    ended.push({
+      revision: block.ended_revision[i] ?? 0,
+      why: endedWhys[(block.ended_why[i] ?? 0) - 1] ?? null,
+      at: (block.ended_minute[i] ?? 0) * 60_000,
+      note: textAt(texts.ended_note, block.ended_note, i),
+      order_number: textAt(texts.ended_order, block.ended_order, i),
+    });
+  return ended.length > 0 ? { ended } : {};
+}
+
 function marksOf(block: Block, row: number): { marks?: string[] } {
   const marks = textAt(block.texts.marks, block.marks, row);
   return marks === null ? {} : { marks: marks.split('\n') };
@@ -103,6 +120,7 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
   const kept_minutes = block.kept_minutes[ticket] ?? 0;
   const buyer = poolText(block.buyer_from, block.buyer, ticket);
   const door_note = textAt(texts.door_note, block.door_note, ticket);
+  const was = codesIn(block, wasCodes(block), ticket);
   return {
     revision: block.revision[ticket] ?? 0,
     state: stateAt(block, ticket),
@@ -120,28 +138,57 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
     reentry: [null, false, true][block.reentry[ticket] ?? 0] ?? null,
     note: textAt(texts.note, block.note, ticket),
     ...(door_note !== null && { door_note }),
-    moved_from: movedFrom(block, ticket),
+    moved_from: codesIn(block, movedCodes(block), ticket),
+    ...(was.length > 0 && { was }),
   };
 }
 
-function movedFrom(block: Block, ticket: number): PlaceCode[] {
+/** Codes of one ticket, which nearly no ticket has. */
+interface CodePool {
+  from: Uint32Array;
+  row: ArrayLike<number>;
+  revision: ArrayLike<number>;
+}
+
+/** Those that still lead to the ticket since it moved. */
+function movedCodes({ moved_from, moved_row, moved_revision }: Block): CodePool {
+  return { from: moved_from, row: moved_row, revision: moved_revision };
+}
+
+/** Those that are dead. */
+function wasCodes({ was_from, was_row, was_revision }: Block): CodePool {
+  return { from: was_from, row: was_row, revision: was_revision };
+}
+
+function codesIn(block: Block, { from, row, revision }: CodePool, ticket: number): PlaceCode[] {
   const codes: PlaceCode[] = [];
-  const end = block.moved_from[ticket + 1] ?? 0;
-  for (let i = block.moved_from[ticket] ?? end; i < end; i += 1)
-    codes.push({
-      place: placeText(block, block.moved_row[i] ?? 0),
-      revision: block.moved_revision[i] ?? 0,
-    });
+  const end = from[ticket + 1] ?? 0;
+  for (let i = from[ticket] ?? end; i < end; i += 1)
+    codes.push({ place: placeText(block, row[i] ?? 0), revision: revision[i] ?? 0 });
   return codes;
 }
 
-/** The row of the ticket that has moved away from this row's code, or -1. */
-export function rowMovedFrom(block: Block, from: number, revision: number): number {
-  const { moved_row, moved_revision } = block;
-  for (let i = 0; i < moved_row.length; i += 1)
-    if (moved_row[i] === from && moved_revision[i] === revision)
-      return block.ticket_at.indexOf(lastAtOrBelow(block.moved_from, i));
+/** The row of the ticket that had this row's code before its present one, or -1. */
+export function rowOfEarlier(block: Block, row: number, revision: number): number {
+  for (const pool of [movedCodes(block), wasCodes(block)])
+    for (let i = 0; i < pool.row.length; i += 1)
+      if (pool.row[i] === row && pool.revision[i] === revision)
+        return block.ticket_at.indexOf(lastAtOrBelow(pool.from, i));
   return -1;
+}
+
+/** Marks the rows whose scans may be of a guest of another row, and the rows of those guests. */
+export function linkedRows(block: Block): Uint8Array {
+  const linked = new Uint8Array(block.count);
+  for (const pool of [movedCodes(block), wasCodes(block)]) {
+    if (pool.row.length === 0) continue;
+    for (let i = 0; i < pool.row.length; i += 1) linked[pool.row[i] ?? 0] = 1;
+    for (let row = 0; row < block.count; row += 1) {
+      const ticket = block.ticket_at[row] ?? -1;
+      if (ticket >= 0 && pool.from[ticket] !== pool.from[ticket + 1]) linked[row] = 1;
+    }
+  }
+  return linked;
 }
 
 /** The scans of this place that the server knew when the list was made. */

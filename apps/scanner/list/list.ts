@@ -4,11 +4,11 @@
  */
 import { standingOf, type CountedScan } from '#server/domain/door/admission.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
-import type { PlaceCode } from '#server/domain/door/moved-code.ts';
+import { isSameCode, type PlaceCode } from '#server/domain/door/moved-code.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import type { Block } from '#server/domain/door/door-block.ts';
 import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
-import { findCode, placeOf, rowMovedFrom, rowOf, scansOfRow, type Place } from './image.ts';
+import { findCode, placeOf, rowOfEarlier, rowOf, scansOfRow, type Place } from './image.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
 /** Rows that the server sent after the block was made. */
@@ -35,6 +35,8 @@ export interface DoorList {
   stale: Uint8Array;
   /** The place and revision of each hash in `changed`. */
   codes: Map<string, { place: string; revision: number }>;
+  /** By code, the place in `changed` whose ticket had it before, unless it has changed again. */
+  earlier: Map<string, string>;
   /** Scans that the server sent after the block was made, by place. */
   heard: Map<string, Map<string, KnownScan>>;
   /** Marks the rows that have scans outside the block. */
@@ -70,12 +72,13 @@ export function openList(
     changed: new Map(),
     stale: new Uint8Array(image.count),
     codes: new Map(),
+    earlier: new Map(),
     heard: new Map(),
     touched: new Uint8Array(image.count),
     dirty: new Set(),
     own,
   };
-  for (const place of own.seen.keys()) touch(list, place);
+  for (const place of own.seen.keys()) touchPlace(list, place);
   return list;
 }
 
@@ -90,23 +93,26 @@ export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefin
     own.counted.set(scan.place, [...scans, scan]);
     own.latest.push(scan);
   }
-  if (list) touch(list, scan.place);
+  if (list) touch(list, { place: scan.place, revision: scan.revision });
 }
 
 /** Applies rows that have changed on the server. */
 export function applyRows(list: DoorList, rows: ListRows): void {
   for (const place of rows.places) {
+    touchGuest(list, placeIn(list, place.place));
     const row = rowOf(list.image, place.place);
     if (row >= 0) list.stale[row] = 1;
     list.changed.set(place.place, place);
+    for (const code of codesOfTicket(place)) list.earlier.set(keyOf(code), place.place);
     list.dirty.add(place.place);
+    touchGuest(list, place);
     for (const [i, hash] of place.hashes.entries())
       list.codes.set(hash, { place: place.place, revision: i + 1 });
   }
   for (const { place, ...scan } of rows.admissions) {
     const scans = list.heard.get(place) ?? new Map<string, KnownScan>();
     list.heard.set(place, scans.set(scan.admission_id, scan));
-    touch(list, place);
+    touch(list, { place, revision: scan.revision });
   }
 }
 
@@ -155,18 +161,44 @@ export function codeIn(
 
 /** Where a code counts: on its own place, or where its ticket has moved to (RULES M4). */
 export function presentOf(list: DoorList, read: PlaceCode): PlaceCode {
-  if (placeIn(list, read.place)?.ticket?.revision === read.revision) return read;
-  for (const { place, ticket } of list.changed.values())
-    if (ticket?.moved_from.some((code) => isSameCode(code, read)))
-      return { place, revision: ticket.revision };
-  const { image, stale } = list;
-  const row = rowMovedFrom(image, rowOf(image, read.place), read.revision);
-  const present = row >= 0 && stale[row] === 0 ? placeOf(image, row) : null;
-  return present?.ticket ? { place: present.place, revision: present.ticket.revision } : read;
+  const owner = ownerOf(list, read);
+  const ticket = owner?.ticket;
+  return ticket?.moved_from.some((code) => isSameCode(code, read))
+    ? { place: owner!.place, revision: ticket.revision }
+    : read;
 }
 
-function isSameCode(a: PlaceCode, b: PlaceCode): boolean {
-  return a.place === b.place && a.revision === b.revision;
+/** The place of the ticket that has this code, or had it before; null: of none that is known. */
+export function ownerOf(list: DoorList, code: PlaceCode): Place | null {
+  if (revisionOn(list, code.place) === code.revision) return placeIn(list, code.place);
+  const late = list.changed.get(list.earlier.get(keyOf(code)) ?? '');
+  if (late && hasHad(late, code)) return late;
+  const { image, stale } = list;
+  const row = rowOfEarlier(image, rowOf(image, code.place), code.revision);
+  return row >= 0 && stale[row] === 0 ? placeOf(image, row) : null;
+}
+
+/** The present revision of a place's ticket, without unpacking the place. */
+function revisionOn({ changed, image }: DoorList, place: string): number | undefined {
+  const late = changed.get(place);
+  if (late) return late.ticket?.revision;
+  const row = rowOf(image, place);
+  return row < 0 ? undefined : image.revision[image.ticket_at[row] ?? -1];
+}
+
+/** Every code that the ticket of this place has or had. */
+export function codesOfTicket({ place, ticket }: Pick<Place, 'place' | 'ticket'>): PlaceCode[] {
+  if (!ticket) return [];
+  const { revision, moved_from, was = [] } = ticket;
+  return [{ place, revision }, ...moved_from, ...was];
+}
+
+function hasHad(place: Place, code: PlaceCode): boolean {
+  return codesOfTicket(place).some((one) => isSameCode(one, code));
+}
+
+function keyOf({ place, revision }: PlaceCode): string {
+  return `${place}|${revision}`;
 }
 
 /** Every counted scan of a place that the server has sent. */
@@ -191,18 +223,25 @@ export function scansIn(list: DoorList, place: string): KnownScan[] {
   return [...scans.values()];
 }
 
-/** Whether the ticket's guest is inside, also by a code that it had before it moved. */
+/** The scans of the ticket that has or had this code, by whatever code they were made. */
+export function scansOfGuest(list: DoorList, owner: Place | null, code: PlaceCode): KnownScan[] {
+  const codes = owner && hasHad(owner, code) ? codesOfTicket(owner) : [code];
+  return codes.flatMap(({ place, revision }) =>
+    scansIn(list, place).filter((scan) => scan.revision === revision),
+  );
+}
+
+/** Whether the ticket's guest is inside, also by a code that it had before. */
 export function standingIn(
   list: DoorList,
-  place: Place | null,
-  { place: text, revision }: PlaceCode,
+  owner: Place | null,
+  code: PlaceCode,
 ): { last: KnownScan | null; first: KnownScan | null } {
-  const before = place?.ticket?.revision === revision ? place.ticket.moved_from : [];
+  const { revision } = code;
   return standingOf(
-    [{ place: text, revision }, ...before].flatMap((code) =>
-      scansIn(list, code.place)
-        .filter((scan) => scan.revision === code.revision)
-        .map((scan): KnownScan & CountedScan => ({ ...scan, revision, corrected_at: scan.at })),
+    scansOfGuest(list, owner, code).map(
+      // To the rule they are scans of one ticket.
+      (scan): KnownScan & CountedScan => ({ ...scan, revision, corrected_at: scan.at }),
     ),
   );
 }
@@ -235,7 +274,20 @@ function ownScan(scan: QueuedScan): KnownScan {
   };
 }
 
-function touch(list: DoorList, place: string): void {
+/** A scan changes its own place, and that of the guest whom it let in or out. */
+function touch(list: DoorList, code: PlaceCode): void {
+  touchPlace(list, code.place);
+  if (revisionOn(list, code.place) === code.revision) return;
+  const owner = ownerOf(list, code);
+  if (owner && owner.place !== code.place) touchPlace(list, owner.place);
+}
+
+/** The guest of a ticket may have scans on other places. */
+function touchGuest(list: DoorList, place: Pick<Place, 'place' | 'ticket'> | null): void {
+  if (place) for (const code of codesOfTicket(place)) list.dirty.add(code.place);
+}
+
+function touchPlace(list: DoorList, place: string): void {
   const row = rowOf(list.image, place);
   if (row >= 0) list.touched[row] = 1;
   list.dirty.add(place);

@@ -10,16 +10,21 @@ import {
   type ScanMethod,
   type Reading,
 } from '#server/domain/door/admission.ts';
+import type { EndedCode } from '#server/domain/door/ended-code.ts';
 import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { lacksConsent } from '#server/domain/door/approval.ts';
 import { isLost } from '#server/domain/door/lost-revisions.ts';
 import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
+import { endsWithin, withReopening } from '#apps/scanner/kit/reopen.ts';
+import { storeFault } from '#apps/scanner/kit/store-fault.ts';
 import {
   newestOf,
+  ownerOf,
   placeIn,
   scansIn,
+  scansOfGuest,
   presentOf,
   standingIn,
   type DoorList,
@@ -27,7 +32,8 @@ import {
 } from '#apps/scanner/list/list.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { Consent } from './approval.ts';
-import { partyOf, type Party } from './companions.ts';
+import { mayFollowAgain, partyOf, type Party } from './companions.ts';
+import { idsOf, restartWith, type Pending, type Written } from './pending.ts';
 import {
   catchUp,
   refresh,
@@ -87,6 +93,8 @@ export interface Shown extends Decision {
   place: ReadPlace | null;
   /** The seat that is printed on a ticket from before its move; null: it has not moved. */
   left: string | null;
+  /** How the code that was read ended, which SOSTITUITO says. */
+  ended: EndedCode | null;
   /** The holder's name, where the event is nominative or this phone may see names. */
   name: string | null;
   first: KnownScan | null;
@@ -94,6 +102,8 @@ export interface Shown extends Decision {
   party: Party;
   event: EventFacts;
   other_event: OtherEvent | null;
+  /** What is kept of a text that is no ticket of this event. */
+  read: string | null;
   updated_at: number | null;
   /** The supervisor who has consented. */
   approved_by: string | null;
@@ -104,9 +114,9 @@ export interface Shown extends Decision {
  * phone cannot write, or has no list.
  */
 export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
-  const named = await nameScan(phone, ask, ask.recognised);
-  const [shown] = await store(phone, ask.event_id, (moment) => [
-    decideOne(moment, { ...ask, ...named }),
+  const scan = { ...ask, ...(await nameScan(phone, ask, ask.recognised)) };
+  const [shown] = await store(phone, pendingScans(phone, [scan]), (moment, written) => [
+    decideOne(moment, scan, written),
   ]);
   return withName(requireValue(shown, 'verdict'), ask.recognised.code);
 }
@@ -127,21 +137,51 @@ export async function admitGroup(
       ...(await nameScan(phone, ask, leader)),
     })),
   );
-  return store(phone, ask.event_id, (moment) =>
-    scans.map(({ place, ...named }) =>
-      decideOne(moment, {
-        ...ask,
-        ...named,
-        recognised: recognisePlace(phone, ask.event_id, place),
-        override: null,
-        means,
-        note: null,
-      }),
-    ),
+  const asks = (): NamedAsk[] =>
+    scans.map(({ place, ...named }) => ({
+      ...ask,
+      ...named,
+      recognised: recognisePlace(phone, ask.event_id, place),
+      override: null,
+      means,
+      note: null,
+    }));
+  return store(phone, pendingScans(phone, asks(), true), (moment, written) =>
+    asks().map((scan) => decideOne(moment, scan, written)),
   );
 }
 
+/**
+ * Decides scans that could not be stored before the app was loaded anew. Without their codes the
+ * verdicts offer no companions: the ticket is read again for them.
+ */
+export async function admitAgain(
+  phone: Phone,
+  pending: Pending & { kind: 'scans' },
+): Promise<Shown[]> {
+  const shown = await store(
+    phone,
+    pending,
+    (moment, written) => pending.scans.map((scan) => decideOne(moment, scan, written)),
+    { isAgain: true },
+  );
+  if (pending.isGroup) return shown;
+  return shown.map((one) => ({ ...one, party: { ...one.party, companions: [] } }));
+}
+
+function pendingScans(phone: Phone, scans: NamedAsk[], isGroup = false): Pending {
+  const event_id = requireValue(scans[0], 'scan').event_id;
+  return {
+    kind: 'scans',
+    phone_id: phone.memory.device?.phone_id ?? null,
+    event_id,
+    scans,
+    isGroup,
+  };
+}
+
 type NamedScan = Pick<QueuedScan, 'admission_id'> & { code_read: CodeRead | null };
+export type NamedAsk = AdmitAsk & NamedScan;
 
 /** Made before the transaction, which would end while the proof is computed. */
 async function nameScan(
@@ -183,33 +223,67 @@ export interface Decided<T> {
 /** Memory was older than the disk: the disk is read and the scan decided again. */
 class Behind extends Error {}
 const mostTries = 20;
+/** Some browsers leave a transaction without an end after they were in the background. */
+const longestMs = 5_000;
+
+/** Makes the decisions; `written`: rows of an attempt whose end was unknown. */
+type Decide<T> = (moment: Moment, written: Written) => Decided<T>[];
 
 /**
- * Runs the decisions and writes their rows in one transaction; memory changes only after it has
- * completed. Writes of another tab are noticed inside the transaction: its scans are read there;
- * a new list is read after the transaction, and then the decision is repeated.
+ * Runs the decisions and writes their rows, also after the database was lost: then it is opened
+ * again, or the app is loaded anew and decides `pending`. `isAgain`: this is that decision.
  */
 export async function store<T>(
   phone: Phone,
-  event_id: string,
-  decide: (moment: Moment) => Decided<T>[],
+  pending: Pending,
+  decide: Decide<T>,
+  { isAgain = false }: { isAgain?: boolean } = {},
 ): Promise<T[]> {
-  const { db, memory } = phone;
+  try {
+    return await withReopening(phone, (again) =>
+      storeOnce(phone, pending, { decide, again: again || isAgain }),
+    );
+  } catch (error) {
+    if (isAgain || storeFault(error) !== 'lost') throw error;
+    return restartWith(phone, pending, error);
+  }
+}
+
+/**
+ * Writes in one transaction; memory changes only after it has completed. Writes of another tab
+ * are noticed inside the transaction: its scans are read there; a new list is read after the
+ * transaction, and then the decision is repeated. `again`: the rows may be there already.
+ */
+async function storeOnce<T>(
+  phone: Phone,
+  pending: Pending,
+  { decide, again }: { decide: Decide<T>; again: boolean },
+): Promise<T[]> {
+  const { db, memory, ports } = phone;
+  const { event_id } = pending;
   if (!memory.lists.has(event_id)) await catchUp(phone, event_id);
+  const write = async () => {
+    const { seq, ...moment } = await readMoment(phone, event_id);
+    const written = again ? await rowsWritten(phone, pending) : noneWritten;
+    const decided = decide(moment, written);
+    const isNew = written.size === 0;
+    const rows = decided.map(
+      (one, i) =>
+        written.get(one.row.admission_id) ?? rowOf(phone, moment, { ...one, seq: seq + i }),
+    );
+    const next = isNew ? seq + rows.length : seq;
+    if (isNew) await db.queue.bulkAdd(rows);
+    if (next > seq) await writeMeta(db, 'seq', next);
+    return { decided, rows, seq: next };
+  };
   for (let tries = 1; ; tries += 1) {
     try {
-      const { decided, rows, seq } = await db.transaction(
-        'rw',
-        [db.meta, db.events, db.queue],
-        async () => {
-          const { seq, ...moment } = await readMoment(phone, event_id);
-          const decided = decide(moment);
-          const rows = decided.map((one, i) => rowOf(phone, moment, { ...one, seq: seq + i }));
-          await db.queue.bulkAdd(rows);
-          if (rows.length > 0) await writeMeta(db, 'seq', seq + rows.length);
-          return { decided, rows, seq: seq + rows.length };
-        },
+      const { decided, rows, seq } = await endsWithin(
+        ports.after,
+        longestMs,
+        db.transaction('rw', [db.meta, db.events, db.queue], write),
       );
+      ports.saved?.();
       for (const row of rows) rememberScan(phone, row);
       memory.seq = Math.max(memory.seq ?? 0, seq);
       tellChange(phone);
@@ -219,6 +293,14 @@ export async function store<T>(
       await refresh(phone);
     }
   }
+}
+
+const noneWritten: Written = new Map();
+
+/** All rows of one attempt were written, or none. */
+async function rowsWritten({ db }: Phone, pending: Pending): Promise<Written> {
+  const rows = (await db.queue.bulkGet(idsOf(pending))).filter((row) => row !== undefined);
+  return new Map(rows.map((row) => [row.admission_id, row]));
 }
 
 /** Runs inside the transaction; `seq` is the number of the next scan. */
@@ -269,7 +351,7 @@ function rowOf(
   };
 }
 
-function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
+function decideOne(moment: Moment, ask: NamedAsk, written: Written): Decided<Shown> {
   const { recognised, direction, override: wanted, means, note, consent = null } = ask;
   const { device, list, event } = moment;
   const { read, other_event } = recognised;
@@ -278,7 +360,8 @@ function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
     { asks_supervisor: device.asks_supervisor, approved: consent !== null },
   );
   const override = isDenied ? null : wanted;
-  const { reading, known, decision } = decideReading(moment, recognised, { direction, override });
+  const decided = decideReading(moment, recognised, { direction, override });
+  const { reading, known, decision } = asWritten(decided, written.get(ask.admission_id));
   return {
     row: {
       admission_id: ask.admission_id,
@@ -308,6 +391,7 @@ function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
       name: known.ticket?.name ?? null,
       place: known.place,
       left: known.left,
+      ended: known.ended,
       first: known.first,
       party: partyAfter(list, known, {
         decision,
@@ -318,9 +402,28 @@ function decideOne(moment: Moment, ask: AdmitAsk & NamedScan): Decided<Shown> {
       }),
       event: event.facts,
       other_event,
+      read,
       updated_at: event.updated_at,
       approved_by: consent?.by ?? null,
     }),
+  };
+}
+
+interface DecidedReading {
+  reading: Reading;
+  known: Known;
+  decision: Decision;
+}
+
+/** A scan that is stored already keeps its verdict, and is not a second entry after itself. */
+function asWritten(decided: DecidedReading, row: QueuedScan | undefined): DecidedReading {
+  if (!row) return decided;
+  const { verdict, counts, override, admission_id } = row;
+  const { known } = decided;
+  return {
+    ...decided,
+    known: known.first?.admission_id === admission_id ? { ...known, first: null } : known,
+    decision: { verdict, counts, overridden: override !== null },
   };
 }
 
@@ -329,7 +432,7 @@ export function decideReading(
   { device, list, event, corrected }: Omit<Moment, 'now'>,
   { reading: counted, as_read }: Pick<Recognised, 'reading' | 'as_read'>,
   { direction, override }: { direction: Direction; override: string | null },
-): { reading: Reading; known: Known; decision: Decision } {
+): DecidedReading {
   // The list may have heard of a move since the code was read.
   const reading: Reading =
     as_read === null ? counted : { kind: 'place', ...presentOf(list, as_read) };
@@ -343,6 +446,7 @@ export function decideReading(
       newest: known.newest,
       lost: known.lost,
       given: known.given,
+      ended: known.ended?.why ?? null,
       last: known.last,
     },
     { now: corrected, direction, phone_id: device.phone_id, gate: device.gate, override },
@@ -363,6 +467,8 @@ interface Known {
   lost: boolean;
   /** The place of this revision was let go and has another guest now. */
   given: boolean;
+  /** How this code ended; null: it has not, or this phone does not know. */
+  ended: EndedCode | null;
   last: KnownScan | null;
   first: KnownScan | null;
 }
@@ -375,13 +481,15 @@ const nothing = {
   newest: 0,
   lost: false,
   given: false,
+  ended: null,
 };
 
 function whatIsKnown(list: DoorList, reading: Reading, as_read: PlaceCode | null): Known {
   if (reading.kind !== 'place') return { ...nothing, last: null, first: null };
   const { revision } = reading;
   const place = placeIn(list, reading.place);
-  const scans = scansIn(list, reading.place);
+  const here = scansIn(list, reading.place);
+  const owner = ownerOf(list, reading);
   return {
     place: place && { ...place, revision },
     left:
@@ -389,17 +497,24 @@ function whatIsKnown(list: DoorList, reading: Reading, as_read: PlaceCode | null
         ? null
         : (placeIn(list, as_read.place)?.seat ?? as_read.place),
     ticket: place?.ticket?.revision === revision ? place.ticket : null,
-    scans,
-    newest: newestOf(list, place, scans, reading.place),
+    scans: scansBeside(here, scansOfGuest(list, owner, reading)),
+    newest: newestOf(list, place, here, reading.place),
     lost: isLost(place?.lost ?? [], revision),
     given: place?.given?.includes(revision) ?? false,
-    ...standingIn(list, place, reading),
+    ended: place?.ended?.find((code) => code.revision === revision) ?? null,
+    ...standingIn(list, owner, reading),
   };
+}
+
+/** Those of the place, and those that its guest made elsewhere. */
+function scansBeside(here: readonly KnownScan[], guest: readonly KnownScan[]): KnownScan[] {
+  const known = new Set(here.map(({ admission_id }) => admission_id));
+  return [...here, ...guest.filter(({ admission_id }) => !known.has(admission_id))];
 }
 
 /**
  * Offers companions after each entry and exit, and when a ticket that this phone has let in is
- * read again, because the group may have come up later.
+ * read again within a minute, because the group may have come up later.
  */
 function partyAfter(
   list: DoorList,
@@ -417,15 +532,17 @@ function partyAfter(
     now: number;
   },
 ): Party {
-  if (!place || !ticket) return { companions: [], size: 0, inside: 0 };
+  if (!place || !ticket) return { companions: [], size: 0, inside: 0, let_in_at: null };
   const isReadAgain =
     direction === 'in' &&
     (verdict === 'just_read' || verdict === 'already_in') &&
     first?.direction === 'in' &&
     first.phone_id === phone_id;
   const { order_group } = ticket;
-  const party = partyOf(list, place.place, { order_group, direction, ...when });
-  return counts || isReadAgain ? party : { ...party, companions: [] };
+  const party = partyOf(list, place.place, { order_group, direction, phone_id, ...when });
+  return counts || (isReadAgain && mayFollowAgain(party, when.now))
+    ? party
+    : { ...party, companions: [] };
 }
 
 /**

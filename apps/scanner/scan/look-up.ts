@@ -1,5 +1,6 @@
 /** Looks at a ticket without letting its holder in: nothing is stored. */
 import type { Verdict } from '#server/domain/door/admission.ts';
+import type { EndedCode } from '#server/domain/door/ended-code.ts';
 import { decideReading, type ReadPlace } from './admit.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
@@ -23,6 +24,8 @@ export interface TicketView {
   place: ReadPlace | null;
   /** The seat that is printed on a ticket from before its move; null: it has not moved. */
   left: string | null;
+  /** How the code that was read ended. */
+  ended: EndedCode | null;
   ticket: Place['ticket'];
   name: string | null;
   order_number: string | null;
@@ -63,6 +66,7 @@ export async function lookUp(
     counts: decision.counts,
     place: known.place,
     left: known.left,
+    ended: known.ended,
     ticket,
     name: opened ?? ticket?.name ?? null,
     order_number: ticket?.order_number ?? null,

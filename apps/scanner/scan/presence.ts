@@ -9,8 +9,15 @@ import {
   type PresencePart,
 } from '#server/domain/door/presence.ts';
 import { placeText, type Block } from '#server/domain/door/door-block.ts';
-import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
-import { rowOf, stateAt, textAt } from '#apps/scanner/list/image.ts';
+import {
+  ownerOf,
+  placeIn,
+  scansIn,
+  scansOfGuest,
+  type DoorList,
+  type KnownScan,
+} from '#apps/scanner/list/list.ts';
+import { linkedRows, rowOf, stateAt, textAt, type Place } from '#apps/scanner/list/image.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 
 interface PhonePresence extends PresenceFigures {
@@ -83,6 +90,7 @@ interface Share {
 
 function countAll(list: DoorList): Count {
   const { image, stale, touched } = list;
+  const linked = linkedRows(image);
   const tally = makeTally(image);
   const single = new Map<string, Share>();
   const one = (place: string) => {
@@ -94,7 +102,8 @@ function countAll(list: DoorList): Count {
   for (let row = 0; row < image.count; row += 1) {
     if (stale[row] === 1) continue;
     const scans = (image.scan_from[row + 1] ?? 0) - (image.scan_from[row] ?? 0);
-    const share = touched[row] === 1 || scans > 1 ? null : shareInBlock(image, row, tally);
+    const isSimple = touched[row] === 0 && linked[row] === 0 && scans <= 1;
+    const share = isSimple ? shareInBlock(image, row, tally) : null;
     if (share) tally.add(share, 1);
     else one(placeText(image, row));
   }
@@ -104,7 +113,10 @@ function countAll(list: DoorList): Count {
 
 const noPasses: Share['passes'] = [];
 
-/** What a place adds, by the block alone; only for places with at most one scan in it. */
+/**
+ * What a place adds, by the block alone; only for places with at most one scan in it whose guest
+ * has had no other code.
+ */
 function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
   if (row < 0) return null;
   const ticket = image.ticket_at[row] ?? -1;
@@ -134,7 +146,7 @@ function shareInBlock(image: Block, row: number, tally: Tally): Share | null {
 function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
   const place = placeIn(list, text);
   if (!place) return null;
-  const all = scansIn(list, text);
+  const all = scansHere(list, place);
   const scans = all.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   return {
     section: tally.sectionOf(sectionOf(place)),
@@ -145,6 +157,20 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
     entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };
+}
+
+/**
+ * The scans of all guests of a place, with one number for those of one ticket. A guest counts on the
+ * ticket's present place, by whatever code and wherever the scans were made.
+ */
+function scansHere(list: DoorList, place: Place): KnownScan[] {
+  const { place: text, ticket } = place;
+  const revision = ticket?.revision ?? 0;
+  const guest = ticket ? scansOfGuest(list, place, { place: text, revision }) : [];
+  const others = scansIn(list, text).filter(
+    (scan) => ownerOf(list, { place: text, revision: scan.revision }) === null,
+  );
+  return [...guest.map((scan) => ({ ...scan, revision })), ...others];
 }
 
 type Tally = ReturnType<typeof makeTally>;

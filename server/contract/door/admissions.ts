@@ -3,14 +3,15 @@
  */
 import * as v from 'valibot';
 import {
-  conflictAnswers,
   directions,
   means,
   ticketStates,
   verdicts,
   type Verdict,
 } from '#server/domain/door/admission.ts';
+import { againstReasons, settledAnswers } from '#server/domain/door/against.ts';
 import { signaturePattern } from '#server/domain/door/approval.ts';
+import { endedWhys } from '#server/domain/door/ended-code.ts';
 import { doubts } from '#server/domain/door/doubt.ts';
 import { codeChecks, macPattern } from '#server/domain/door/scan-proof.ts';
 import { admissionForPhone, doorChanges } from './door-list.ts';
@@ -173,6 +174,8 @@ const scanResult = v.object({
   result: v.picklist(['stored', 'conflict', 'unreadable']),
   verdict: v.nullable(verdict),
   conflict_with: v.nullable(v.string()),
+  /** What the house knew against this entry, if anything; the office decides what comes of it. */
+  against: v.optional(v.nullable(v.picklist(againstReasons))),
 });
 
 /**
@@ -217,8 +220,12 @@ const admissionRow = v.object({
   received_at: timeOut,
   offline: v.boolean(),
   gate: v.nullable(v.string()),
+  /** Null: at the desk. */
+  phone_id: v.nullable(v.string()),
   by: v.string(),
   conflict_with: v.nullable(v.string()),
+  /** What the house knew against this entry; null: nothing. */
+  against: v.nullable(v.picklist(againstReasons)),
   means: v.picklist(means),
   /** What the proof of the code is worth; null: there is no good one. */
   code_check: v.nullable(v.picklist(codeChecks)),
@@ -238,7 +245,7 @@ const admissionRow = v.object({
   doubt: v.nullable(v.picklist(doubts)),
   settled_at: v.nullable(timeOut),
   settled_by: v.nullable(v.string()),
-  settled_as: v.nullable(v.picklist(conflictAnswers)),
+  settled_as: v.nullable(v.picklist(settledAnswers)),
   settled_note: v.nullable(v.string()),
 });
 
@@ -305,6 +312,14 @@ export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', 
     state: v.picklist(ticketStates),
     holder: v.nullable(v.string()),
     verdict,
+    /** How the code that was read ended; null: it has not, or nobody knows. */
+    ended: v.nullable(
+      v.object({
+        why: v.nullable(v.picklist(endedWhys)),
+        at: timeOut,
+        note: v.nullable(v.string()),
+      }),
+    ),
     history: v.array(admissionRow),
   }),
 });
@@ -347,6 +362,8 @@ export const importAdmissions = endpoint('POST', '/api/admin/admissions/import',
     phone_id: text(64, 1),
     wire: v.pipe(v.number(), v.integer(), v.minValue(1)),
     items: v.pipe(v.array(v.unknown()), v.maxLength(20_000)),
+    /** People without a ticket (RULES A15), as they were to be sent. */
+    heads: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(5_000)), []),
   }),
   /** `known`: the number of items that had arrived before. */
   reply: v.object({
@@ -355,5 +372,8 @@ export const importAdmissions = endpoint('POST', '/api/admin/admissions/import',
     stored: v.number(),
     known: v.number(),
     unreadable: v.number(),
+    /** How many counts of people without a ticket are stored now, and could not be read. */
+    heads: v.number(),
+    unreadable_heads: v.number(),
   }),
 });

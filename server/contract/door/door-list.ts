@@ -7,6 +7,8 @@ import {
   type ListedState,
   type VerifyPolicy,
 } from '#server/domain/door/admission.ts';
+import { headReasons, type HeadReason } from '#server/domain/door/heads.ts';
+import { endedWhys } from '#server/domain/door/ended-code.ts';
 import { timeIn } from '#server/contract/endpoint.ts';
 
 /** Times are ISO text; a reader may turn them into integer ms (`timeIn`). */
@@ -22,8 +24,11 @@ const lostSpans = v.array(v.tuple([v.number(), v.number()]));
  */
 const written = {
   time: timeText,
+  reason: v.picklist(headReasons),
+  licensed: v.optional(v.nullable(v.number())),
   state: v.picklist(listedStates),
   policy: v.picklist(verifyPolicies),
+  why: v.nullable(v.picklist(endedWhys)),
   moved_policy: v.optional(v.picklist(verifyPolicies)),
   reentry: v.nullable(v.boolean()),
   note: v.nullable(v.string()),
@@ -34,10 +39,14 @@ const written = {
 };
 const anyState: ListedState = 'other';
 const anyPolicy: VerifyPolicy = 'ask';
+const anyReason: HeadReason = 'other';
 const received = {
   time: timeIn,
+  reason: v.fallback(v.picklist(headReasons), anyReason),
+  licensed: v.optional(v.nullable(v.number()), null),
   state: v.fallback(v.picklist(listedStates), anyState),
   policy: v.fallback(v.picklist(verifyPolicies), anyPolicy),
+  why: v.fallback(v.nullable(v.picklist(endedWhys)), null),
   moved_policy: v.optional(v.fallback(v.picklist(verifyPolicies), anyPolicy), anyPolicy),
   reentry: v.optional(v.nullable(v.boolean()), null),
   note: v.optional(v.nullable(v.string()), null),
@@ -47,6 +56,18 @@ const received = {
   kept_minutes: v.optional(v.number()),
 };
 type Parts = typeof written | typeof received;
+
+/** How a code ended (server/domain/door/ended-code.ts). */
+// @__NO_SIDE_EFFECTS__
+function endedCode<const P extends Parts>({ why, time }: P) {
+  return v.object({
+    revision: v.number(),
+    why: why as P['why'],
+    at: time as P['time'],
+    note: v.nullable(v.string()),
+    order_number: v.nullable(v.string()),
+  });
+}
 
 /** What a phone may know about a place (server/domain/door/door-list.ts). */
 // @__NO_SIDE_EFFECTS__
@@ -63,6 +84,7 @@ function placeForPhone<const P extends Parts>(parts: P) {
     hashes: v.array(v.string()),
     lost: lost as P['lost'],
     given: given as P['given'],
+    ended: v.optional(v.array(endedCode(parts))),
     ticket: v.nullable(
       v.object({
         revision: v.number(),
@@ -80,6 +102,7 @@ function placeForPhone<const P extends Parts>(parts: P) {
         note: note as P['note'],
         door_note: v.optional(v.string()),
         moved_from: moved_from as P['moved_from'],
+        was: v.optional(movedFrom),
       }),
     ),
   });
@@ -98,6 +121,22 @@ export function admissionForPhone<const T extends v.GenericSchema>(time: T) {
     phone_id: v.nullable(v.string()),
     by: v.string(),
     conflict_with: v.nullable(v.string()),
+    undone: v.boolean(),
+  });
+}
+
+/** A count of people without a ticket, for every phone of the event (RULES A15). */
+// @__NO_SIDE_EFFECTS__
+function headsForPhone<const P extends Parts>(parts: P) {
+  return v.object({
+    head_id: v.string(),
+    direction: v.picklist(directions),
+    people: v.number(),
+    reason: parts.reason as P['reason'],
+    at: parts.time as P['time'],
+    gate: v.nullable(v.string()),
+    phone_id: v.nullable(v.string()),
+    by: v.string(),
     undone: v.boolean(),
   });
 }
@@ -122,11 +161,18 @@ function headWith<const P extends Parts>(parts: P) {
       moved_policy: parts.moved_policy as P['moved_policy'],
       reentry: v.boolean(),
       rehearsal: v.boolean(),
+      /** How many people the hall is licensed for; null: nobody has said. */
+      licensed: parts.licensed as P['licensed'],
     }),
     /**
      * Tags of the organiser's other events, so that the phone can name an event of such a ticket.
      */
     other_events: v.array(v.object({ tag: v.string(), title: v.string(), starts_at: time })),
+    /**
+     * Counts of people without a ticket: all in the head of a list, the changed ones in changes.
+     * A server of before 1.3.0 sends none.
+     */
+    heads: v.optional(v.array(headsForPhone(parts)), []),
   };
 }
 

@@ -2,6 +2,7 @@
  * The door's one rule: who may come in. The phone without signal and the server run the same
  * function (RULES A1).
  */
+import type { EndedWhy } from './ended-code.ts';
 import { isSameGate } from './gate.ts';
 import { isLetGo } from './kept.ts';
 
@@ -99,6 +100,8 @@ export interface AdmissionFacts {
   lost: boolean;
   /** The place of the read revision was let go, and another guest has it now. */
   given?: boolean;
+  /** Why the code that was read ended; null or missing: it has not, or nobody knows. */
+  ended?: EndedWhy | null;
   /** The last scan that let a guest in or out with this ticket, on any phone. */
   last: LastAdmission | null;
 }
@@ -181,7 +184,9 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (event.cancelled) return 'cancelled';
   const isResold = resoldAfterLoss(facts);
   if (reading.revision < facts.newest && !isResold)
-    return facts.given === true ? 'cancelled' : 'replaced';
+    return facts.given === true || facts.ended === 'exchanged' ? 'cancelled' : 'replaced';
+  const ended = endedVerdict(facts);
+  if (ended !== null) return ended;
   if (isInside(facts) && ask.direction === 'in') {
     return last !== null &&
       last.phone_id !== null &&
@@ -193,8 +198,6 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (isResold) return (ask.direction === 'out' ? null : hourOf(event, ask.now)) ?? 'verify';
   if (!ticket || reading.revision > ticket.revision)
     return ask.direction === 'out' ? 'out' : (hourOf(event, ask.now) ?? 'verify');
-  if (ticket.state === 'void') return 'cancelled';
-  if (ticket.state === 'refunded') return 'refunded';
   if (ticket.state === 'unpaid') return 'unpaid';
   if (ticket.state === 'trial') return 'trial';
   if (ticket.state === 'other') return hourOf(event, ask.now) ?? 'verify';
@@ -210,6 +213,17 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   )
     return 'wrong_gate';
   return hourOf(event, ask.now) ?? (facts.moved ? 'moved' : 'admit');
+}
+
+/**
+ * The verdict of a ticket that has ended, also while its guest is inside: a supervisor must not be
+ * offered to let in another one. Its papers from before a move have ended with it (RULES M4).
+ */
+function endedVerdict({ reading, ticket, moved }: AdmissionFacts): Verdict | null {
+  if (!ticket || reading.kind !== 'place' || reading.revision !== ticket.revision) return null;
+  if (ticket.state !== 'void' && ticket.state !== 'refunded') return null;
+  if (moved) return 'replaced';
+  return ticket.state === 'void' ? 'cancelled' : 'refunded';
 }
 
 /** The place of a ticket that a restored house has lost was sold again (RULES B3). */
@@ -247,12 +261,16 @@ export interface CountedScan {
   admission_id: string;
   direction: Direction;
   corrected_at: number;
-  /** Needed only in a list with scans of several tickets of one place. */
+  /** Needed only in a list with scans of several tickets: those of one have the same number. */
   revision?: number;
+  /** Needed only in a list with scans on several places. */
+  place?: string | null;
   /** A later scan took it back: no guest went in or out by it. */
   undone: boolean;
   /** False if its ticket is used up by its first way in. */
   reentry?: boolean;
+  /** The house wrote it for a guest who was inside: nobody came in, and it uses nothing up. */
+  carried?: boolean;
 }
 
 /**
@@ -313,29 +331,31 @@ export function mayUndo(
 }
 
 /**
- * Says which counted scans of one place are the admission and which are doubles, sorted by
- * corrected time, then by id. A way in conflicts with a guest who is already inside, also by an
- * older code of the same place; without re-entry also with the first use of its ticket, even
- * after an exit. No scan is deleted.
+ * Says which counted scans are the admission and which are doubles, sorted by corrected time, then
+ * by id. A way in conflicts with the ticket's guest who is already inside, by whatever code, and
+ * with any guest who is inside on the same place; without re-entry also with the first use of its
+ * ticket, even after an exit. No scan is deleted.
  */
 export function conflictsOf(scans: readonly CountedScan[]): Map<string, string> {
   const conflicts = new Map<string, string>();
-  /** For each revision the scan of the guest inside, and the first way in. */
-  const inside = new Map<number, string>();
-  const used = new Map<number, string>();
-  for (const { admission_id, direction, undone, revision = 0, reentry = true } of inOrder(scans)) {
+  /** For each ticket the scan of the guest inside, and the first way in. */
+  const inside = new Map<number, CountedScan>();
+  const used = new Map<number, CountedScan>();
+  for (const scan of inOrder(scans)) {
+    const { admission_id, direction, undone, revision = 0, carried = false } = scan;
     if (undone) continue;
     if (direction === 'out') {
       inside.delete(revision);
       continue;
     }
+    const isOnce = scan.reentry === false && !carried;
     const before =
       inside.get(revision) ??
-      inside.values().next().value ??
-      (reentry ? undefined : used.get(revision));
-    if (before !== undefined) conflicts.set(admission_id, before);
-    if (!inside.has(revision)) inside.set(revision, admission_id);
-    if (!used.has(revision)) used.set(revision, admission_id);
+      [...inside.values()].find(({ place }) => place === scan.place) ??
+      (isOnce ? used.get(revision) : undefined);
+    if (before !== undefined) conflicts.set(admission_id, before.admission_id);
+    if (!inside.has(revision)) inside.set(revision, scan);
+    if (!carried && !used.has(revision)) used.set(revision, scan);
   }
   return conflicts;
 }

@@ -68,6 +68,7 @@ const poolColumns = [
   'note',
   'door_note',
   'moved_count',
+  'was_count',
   'kept_minutes',
 ] as const;
 const scanColumns = [
@@ -83,10 +84,24 @@ const scanColumns = [
 ] as const;
 /** The codes of other places that mean a ticket: the row of the place, and the revision. */
 const movedColumns = ['moved_row', 'moved_revision'] as const;
+/** The dead codes of a ticket, alike. */
+const wasColumns = ['was_row', 'was_revision'] as const;
 /** Lost revisions: the row of the place, in rising order, and a span. */
 const lostColumns = ['lost_row', 'lost_first', 'lost_last'] as const;
 /** Revisions whose place was let go: the row of the place, in rising order, and the revision. */
 const givenColumns = ['given_row', 'given_revision'] as const;
+/**
+ * Revisions that ended: the row of the place, in rising order, the revision, why (from 1), and the
+ * minute.
+ */
+const endedColumns = [
+  'ended_row',
+  'ended_revision',
+  'ended_why',
+  'ended_minute',
+  'ended_note',
+  'ended_order',
+] as const;
 const numberColumns = [
   ...placeColumns,
   ...rareColumns,
@@ -94,9 +109,11 @@ const numberColumns = [
   ...poolColumns,
   'name_word',
   ...movedColumns,
+  ...wasColumns,
   ...scanColumns,
   ...lostColumns,
   ...givenColumns,
+  ...endedColumns,
 ] as const;
 /** The order of the columns in the block. */
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
@@ -130,6 +147,8 @@ const somebodysTexts = [
   'note',
   'marks',
   'door_note',
+  'ended_note',
+  'ended_order',
 ] as const;
 const textLists = [...everybodysTexts, ...somebodysTexts];
 type TextLists = Record<(typeof textLists)[number], string[]>;
@@ -166,6 +185,7 @@ interface Starts {
   name_word_from: Uint32Array;
   scan_id_from: Uint32Array;
   moved_from: Uint32Array;
+  was_from: Uint32Array;
   /** −1: the place has no ticket. */ ticket_at: Int32Array;
 }
 
@@ -315,6 +335,8 @@ function check(columns: Columns, texts: TextLists, count: number): void {
     columns.moved_row.length === columns.moved_revision.length &&
     lostColumns.every((name) => columns[name].length === columns.lost_row.length) &&
     columns.given_row.length === columns.given_revision.length &&
+    columns.was_row.length === columns.was_revision.length &&
+    endedColumns.every((name) => columns[name].length === columns.ended_row.length) &&
     columns.codes.length % hashBytes === 0;
   const leads =
     isBelow(columns.place_head, texts.place.length) &&
@@ -323,6 +345,8 @@ function check(columns: Columns, texts: TextLists, count: number): void {
     isBelow(columns.moved_row, count) &&
     isBelow(columns.lost_row, count) &&
     isBelow(columns.given_row, count) &&
+    isBelow(columns.was_row, count) &&
+    isBelow(columns.ended_row, count) &&
     isBelow(columns.ticketed, 2) &&
     isBelow(columns.place_width, mostDigits + 1) &&
     isBelow(columns.seat_width, mostDigits + 1) &&
@@ -353,6 +377,7 @@ function startsIn(columns: Columns): Starts {
     name_word_from: startsOf(columns.name_word_count, columns.name_word.length),
     scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length),
     moved_from: startsOf(columns.moved_count, columns.moved_row.length),
+    was_from: startsOf(columns.was_count, columns.was_row.length),
     ticket_at: ticketsOf(columns.ticketed, columns.revision.length),
   };
 }

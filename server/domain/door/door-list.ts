@@ -3,6 +3,7 @@
  * door's list.
  */
 import type { Direction, ListedState } from './admission.ts';
+import type { EndedCode } from './ended-code.ts';
 import type { LostSpan } from './lost-revisions.ts';
 import type { PlaceCode } from './moved-code.ts';
 
@@ -38,6 +39,8 @@ export interface ListedTicket {
   door_note?: string;
   /** Codes of other places that mean this ticket, because it has moved. */
   moved_from: readonly PlaceCode[];
+  /** Dead codes of this ticket: they admit nobody, but who came in by one is its guest. */
+  was?: readonly PlaceCode[];
 }
 
 export interface ListedPlace {
@@ -62,6 +65,8 @@ export interface ListedPlace {
   lost: LostSpan[];
   /** Earlier revisions whose place was let go and has another guest now. */
   given?: readonly number[];
+  /** How earlier revisions ended, as far as the house has written it down. */
+  ended?: readonly EndedCode[];
   ticket: ListedTicket | null;
 }
 

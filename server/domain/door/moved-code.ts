@@ -1,6 +1,6 @@
 /**
- * The codes that a moved ticket had on other places: on its present place each still says where
- * the guest belongs (RULES M4).
+ * The codes that a ticket had before: since a move each still says where the guest belongs, and
+ * those that are dead say whose scans are the guest's own (RULES M4, M5).
  */
 
 /** One code of an event, named without the code itself. */
@@ -27,6 +27,30 @@ export function codesBefore(hops: readonly Hop[], present: PlaceCode): PlaceCode
     if (at !== undefined) before.push(at);
   }
   return before;
+}
+
+interface Codes {
+  hops: readonly Hop[];
+  ended: readonly PlaceCode[];
+  present: PlaceCode;
+}
+
+/** Every code that the ticket has or had, each once. */
+export function codesOf({ hops, ended, present }: Codes): PlaceCode[] {
+  const all = [present, ...hops.flatMap(({ from, to }) => [from, to]), ...ended];
+  const named = all.map(({ place, revision }) => ({ place, revision }));
+  return named.filter((code, nth) => named.findIndex((one) => isSameCode(one, code)) === nth);
+}
+
+/** The codes that the ticket had and that no longer admit. */
+export function deadCodesOf({ hops, ended, present }: Codes, alive: readonly PlaceCode[]) {
+  return codesOf({ hops, ended, present })
+    .slice(1)
+    .filter((code) => !alive.some((one) => isSameCode(one, code)));
+}
+
+export function isSameCode(a: PlaceCode, b: PlaceCode): boolean {
+  return a.place === b.place && a.revision === b.revision;
 }
 
 /** Whether the code that was read is one from which moves have led to `present`. */

@@ -18,8 +18,5 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
   too_many: 'Il tavolo nuovo non ha un posto libero per ogni biglietto di quello vecchio.',
 };
 
-/** The label of the two scans of a guest who was inside when the ticket moved. */
-export const movedWords = 'Cambio posto';
-
 /** The reason in the line of a refund for a cheaper seat. */
 export const cheaperSeatWords = 'Posto meno caro';

@@ -153,6 +153,12 @@ export function sayOfDay(iso: string): string {
   return joinDay('del', iso);
 }
 
+/** "il 3 dicembre", "l’8 marzo", "il 1º maggio" */
+export function sayOnDay(iso: string | number): string {
+  const said = joinDay('dal', iso);
+  return said.startsWith('dall') ? said.slice(3) : `i${said.slice(2)}`;
+}
+
 /** "dal 3 dicembre al 6 gennaio", within a month "dal 3 al 12 dicembre" */
 export function sayDays(from: string, to: string): string {
   const [first, last] = [joinDay('dal', from), joinDay('al', to)];
@@ -162,7 +168,7 @@ export function sayDays(from: string, to: string): string {
 }
 
 /** The preposition loses its vowel before another one: l’8, l’11. */
-function joinDay(preposition: 'dal' | 'del' | 'al', iso: string): string {
+function joinDay(preposition: 'dal' | 'del' | 'al', iso: string | number): string {
   const [day, month] = formatDay(iso).split(' ');
   return `${day === '8' || day === '11' ? `${preposition}l’${day}` : `${preposition} ${day === '1' ? '1º' : day}`} ${month}`;
 }

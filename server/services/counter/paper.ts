@@ -3,7 +3,11 @@
  * whose paper was lost.
  */
 import { ticketsOfOrder } from '#db/order/tickets.ts';
+import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
+import type { TicketRow } from '#db/rows.ts';
+import type { CountedScan } from '#server/domain/door/admission.ts';
+import { reissuedWords } from '#server/domain/door/carried.ts';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { venueWords } from '#server/domain/event/event.ts';
 import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
@@ -12,6 +16,8 @@ import { holderWords } from '#server/domain/order/holder.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
+import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isolate } from '#server/domain/text/direction.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { confirmedOrder } from '#server/services/order/documents.ts';
@@ -20,6 +26,8 @@ import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { reviseTickets, ticketsForHolder } from '#server/services/order/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { standingOfTicket } from '#server/services/door/standing.ts';
+import { carryOver, type Passage } from '#server/services/move/passages.ts';
 import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
 
@@ -62,30 +70,67 @@ export async function paperOf(ctx: Ctx, order_id: string) {
   };
 }
 
+interface ReissueAsk {
+  order_id: string;
+  /** Left out: all valid tickets of the order. */ ticket_ids?: readonly string[];
+  reason: string;
+}
+
 /**
- * Issues the next revision of each valid ticket; every phone then refuses the earlier paper
- * (SOSTITUITO). Refuses order_not_found, order_not_confirmed, no_valid_tickets.
+ * Issues the next revision of valid tickets; every phone then refuses the earlier paper
+ * (SOSTITUITO). A guest who is inside stays inside: the new code is GIÀ ENTRATO (RULES M5). Refuses
+ * order_not_found, order_not_confirmed, ticket_not_found, no_valid_tickets.
  */
 export async function reissue(
   ctx: Ctx,
   seller: Seller,
-  { order_id, reason }: { order_id: string; reason: string },
+  { order_id, ticket_ids, reason }: ReissueAsk,
 ): Promise<{ tickets: number }> {
   await requirePaperOrder(ctx, seller, order_id);
   const { event } = await confirmedOrder(ctx, order_id);
   const count = await transact(ctx.db, async (trx) => {
     // All calls that issue tickets lock the event's row before any place.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id: event.id });
-    const valid = (await ticketsOfOrder(trx, order_id)).filter(({ state }) => state === 'valid');
-    if (valid.length === 0) throw new Refusal('no_valid_tickets');
-    await reviseTickets(trx, event.id, { tickets: valid, feed_seq });
+    const tickets = await ticketsToReissue(trx, order_id, ticket_ids);
+    const inside = await guestsInside(trx, tickets);
+    const revised = await reviseTickets(trx, event.id, { tickets, feed_seq, now: ctx.now() });
+    const passages = revised.flatMap(({ id, place, revision }, at): Passage[] => {
+      const last = inside.get(id);
+      const from = { place, revision: requireValue(tickets[at], 'ticket').revision };
+      return last ? [{ ticket_id: id, from, to: { place, revision }, last }] : [];
+    });
+    const carried = { event_id: event.id, user_id: seller.id, why: reissuedWords, passages };
+    await carryOver(ctx, trx, carried);
     await happened(ctx, trx, {
       actor: `user:${seller.id}`,
       action: 'tickets_reissued',
       subject: order_id,
-      detail: { reason },
+      detail: { reason, places: tickets.map(seatName) },
     });
-    return valid.length;
+    return tickets.length;
   });
   return { tickets: count };
+}
+
+async function ticketsToReissue(trx: Trx, order_id: string, ids?: readonly string[]) {
+  const all = await ticketsOfOrder(trx, order_id);
+  if (ids?.some((id) => !all.some((ticket) => ticket.id === id)))
+    throw new Refusal('ticket_not_found');
+  const wanted = all.filter(({ id }) => ids?.includes(id) ?? true);
+  const valid = wanted.filter(({ state }) => state === 'valid');
+  if (valid.length === 0) throw new Refusal('no_valid_tickets');
+  return valid;
+}
+
+/** By ticket, the scan since which its guest is inside. */
+async function guestsInside(
+  trx: Trx,
+  tickets: readonly TicketRow[],
+): Promise<Map<string, CountedScan>> {
+  const inside = new Map<string, CountedScan>();
+  for (const ticket of tickets) {
+    const { last } = await standingOfTicket(trx, ticket);
+    if (last?.direction === 'in') inside.set(ticket.id, last);
+  }
+  return inside;
 }

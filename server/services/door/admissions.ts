@@ -2,14 +2,7 @@
  * The desk: a person of the office admits, looks up or takes back a ticket, by the same rule as
  * the phones at the door.
  */
-import {
-  findAdmission,
-  listAdmissions,
-  passagesOf,
-  type NamedAdmission,
-  type ListedAdmission,
-} from '#db/door/admissions.ts';
-import { hopsOf } from '#db/door/scans.ts';
+import { findAdmission, listAdmissions, type ListedAdmission } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
@@ -19,12 +12,10 @@ import { transact } from '#db/engine/transact.ts';
 import {
   decideAdmission,
   mayUndo,
-  standingOf,
   type AdmissionFacts,
   type Direction,
   type Verdict,
 } from '#server/domain/door/admission.ts';
-import { codesBefore } from '#server/domain/door/moved-code.ts';
 import { keptMinutes } from '#server/domain/door/kept.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -32,9 +23,11 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
+import { standingOfTicket } from './standing.ts';
+import { endedCode } from './ended.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
 import { addRows, bareScan, takingBack } from './passages.ts';
-import { takePlacesBack } from '#server/services/payment/let-go.ts';
+import { settlePlaces } from '#server/services/payment/against.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -44,31 +37,10 @@ interface Found extends NamedTicket {
   event: EventRow;
 }
 
-/**
- * Whether the ticket's holder is inside, from all counted scans of this revision and of those from
- * before the ticket moved.
- */
-async function standing(db: Db, { event, ticket, revision }: Omit<Found, 'moved'>) {
-  const present = { place: ticket.place, revision };
-  const hops = (await hopsOf(db, event.id, [ticket.id])).get(ticket.id) ?? [];
-  const scans: NamedAdmission[] = [];
-  for (const code of [present, ...codesBefore(hops, present)])
-    scans.push(...(await passagesOf(db, event.id, code)));
-  return standingOf(
-    scans.map((row) => ({
-      admission_id: row.id,
-      direction: row.direction,
-      corrected_at: row.corrected_at,
-      undone: row.annulled_by !== null,
-      row,
-    })),
-  );
-}
-
 /** What the server knows of a ticket now, in the form that the rule of the phones needs. */
 async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFacts> {
   const { event, ticket, revision } = found;
-  const last = (await standing(db, found)).last?.row;
+  const last = (await standingOfTicket(db, ticket)).last?.row;
   const live = await ticketOnPlace(db, event.id, ticket.place);
   const given = live && (await hasAnother(db, live)) ? 1 : 0;
   // The place may have gone to another guest since the ticket was found.
@@ -98,6 +70,7 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
     // foundTicket() refuses the code of a ticket that this house has lost.
     lost: false,
     given: now?.state === 'void' && now.let_go_at !== null,
+    ended: (await endedCode(db, event.id, found.read ?? ticket))?.why ?? null,
     last: last
       ? { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id }
       : null,
@@ -126,12 +99,15 @@ interface DeskScan {
 }
 
 /** The fields that all scans of the desk share. */
-function deskScan({ event, ticket, revision }: Found, { now, user_id, direction }: DeskScan) {
+function deskScan(found: Found, { now, user_id, direction }: DeskScan) {
+  const { event, ticket, revision, read } = found;
+  // A dead code of another place counts where it was read, as on a phone.
+  const isElsewhere = read !== null && revision < 1;
   return {
     ...bareScan,
     event_id: event.id,
-    place: ticket.place,
-    revision,
+    place: isElsewhere ? read.place : ticket.place,
+    revision: isElsewhere ? read.revision : revision,
     ticket_id: ticket.id,
     user_id,
     direction,
@@ -168,7 +144,7 @@ export async function admitTicket(
     };
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);
-    await takePlacesBack(ctx, trx, passed.created);
+    await settlePlaces(ctx, trx, event.id, passed);
     if (decision.counts)
       await happened(ctx, trx, {
         actor: `user:${ask.user_id}`,
@@ -176,7 +152,7 @@ export async function admitTicket(
         subject: ticket.order_id,
         detail: { ticket_id: ticket.id, override: ask.override },
       });
-    const first = (await standing(trx, found)).first?.row;
+    const first = (await standingOfTicket(trx, ticket)).first?.row;
     return {
       admission_id: row.id,
       verdict: decision.verdict,
@@ -203,7 +179,8 @@ export async function undoAdmission(
   return transact(ctx.db, async (trx) => {
     await takeDoorTurn(trx, { act: 'admission_undone', event_id: event.id });
     const taken = await findAdmission(trx, admission_id);
-    if (!taken || taken.event_id !== event.id || taken.place !== ticket.place)
+    const isTheirs = taken?.place === ticket.place || taken?.ticket_id === ticket.id;
+    if (!taken || taken.event_id !== event.id || !isTheirs)
       throw new Refusal('admission_not_found');
     const now = ctx.now();
     const may = mayUndo(
@@ -216,11 +193,13 @@ export async function undoAdmission(
       { phone_id: null, supervisor: true, now },
     );
     if (!may) throw new Refusal('undo_not_possible');
-    const revision = requireValue(taken.revision, 'revision');
-    const found = { event, ticket, revision, moved: false };
+    const isOwn = taken.ticket_id === ticket.id;
+    const revision = isOwn ? ticket.revision : requireValue(taken.revision, 'revision');
+    const found = { event, ticket, revision, moved: false, read: null };
     const row = takingBack(ctx, taken, { reason, user_id });
     const passed = await addRows(trx, event.id, { rows: [row], supervisor: true });
     await tellPassages(ctx, trx, event.id, passed);
+    await settlePlaces(ctx, trx, event.id, passed);
     await happened(ctx, trx, {
       actor: `user:${user_id}`,
       action: 'admission_undone',
@@ -246,18 +225,18 @@ export async function readAdmission(ctx: Ctx, text: string, withOrders: boolean)
   const found = await foundTicket(ctx, text);
   const { event, ticket } = found;
   const verdict = await verdictNow(ctx, ctx.db, found);
-  const history = await forOffice(
-    ctx,
-    await listAdmissions(ctx.db, { event_id: event.id, place: ticket.place, limit: mostHistory }),
-    withOrders,
-  );
+  const { id: ticket_id, place } = ticket;
+  const about = { event_id: event.id, of: { ticket_id, place }, limit: mostHistory };
+  const history = await forOffice(ctx, await listAdmissions(ctx.db, about), withOrders);
+  const ended = await endedCode(ctx.db, event.id, found.read ?? ticket);
   return {
     ...ticket,
-    ticket_id: ticket.id,
+    ticket_id,
     event_title: event.title,
     event_starts_at: event.starts_at,
     seat: seatName(ticket),
     verdict,
+    ended: ended && { why: ended.why, at: ended.at, note: ended.note },
     history,
   };
 }

@@ -5,6 +5,7 @@
 import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import { endedWhys, type EndedCode } from '#server/domain/door/ended-code.ts';
 import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import { nameWords } from '#server/domain/text/search.ts';
@@ -38,7 +39,8 @@ export function blockWriter({ named, buyers }: { named: boolean; buyers: boolean
     },
     finish() {
       const passed = scanColumns(scans, rows.size);
-      const moved = movedColumns(tickets.moved(), rows);
+      const moved = codeColumns(tickets.moved(), rows);
+      const was = codeColumns(tickets.was(), rows);
       const facts = {
         texts: { ...places.texts(), ...tickets.texts(), ...passed.texts },
         count: rows.size,
@@ -49,7 +51,12 @@ export function blockWriter({ named, buyers }: { named: boolean; buyers: boolean
       return packBlock(facts, {
         ...places.columns(),
         ...tickets.columns(),
-        ...moved,
+        moved_count: moved.count,
+        moved_row: moved.row,
+        moved_revision: moved.revision,
+        was_count: was.count,
+        was_row: was.row,
+        was_revision: was.revision,
         ...passed.columns,
       });
     },
@@ -69,6 +76,7 @@ function placeColumns() {
   const codes: string[] = [];
   const [lost_row, lost_first, lost_last]: [number[], number[], number[]] = [[], [], []];
   const given = givenColumns();
+  const ended = endedColumns();
   return {
     add(listed: ListedPlace) {
       place.push(listed.place);
@@ -87,6 +95,7 @@ function placeColumns() {
         lost_last.push(last);
       }
       given.add(issued.length - 1, listed.given);
+      ended.add(issued.length - 1, listed.ended);
     },
     texts: () => ({
       place: place.heads(),
@@ -95,6 +104,7 @@ function placeColumns() {
       category: category.texts(),
       entrance: entrance.texts(),
       marks: marks.texts(),
+      ...ended.texts(),
     }),
     columns: () => ({
       place_head: place.head,
@@ -116,6 +126,7 @@ function placeColumns() {
       lost_first,
       lost_last,
       ...given.columns,
+      ...ended.columns(),
     }),
   };
 }
@@ -131,6 +142,33 @@ function givenColumns() {
   };
 }
 
+function endedColumns() {
+  const [row, revision]: [number[], number[]] = [[], []];
+  const [why, minute]: [number[], number[]] = [[], []];
+  const [note, order] = [repeatedTexts(), repeatedTexts()];
+  return {
+    add(nth: number, codes: readonly EndedCode[] = []) {
+      for (const code of codes) {
+        row.push(nth);
+        revision.push(code.revision);
+        why.push(code.why === null ? 0 : endedWhys.indexOf(code.why) + 1);
+        minute.push(Math.floor(code.at / 60_000));
+        note.push(code.note);
+        order.push(code.order_number);
+      }
+    },
+    texts: () => ({ ended_note: note.texts(), ended_order: order.texts() }),
+    columns: () => ({
+      ended_row: row,
+      ended_revision: revision,
+      ended_why: why,
+      ended_minute: minute,
+      ended_note: note.at,
+      ended_order: order.at,
+    }),
+  };
+}
+
 function ticketColumns() {
   const revision: number[] = [];
   const state: number[] = [];
@@ -142,6 +180,7 @@ function ticketColumns() {
   const [reentry, kept_minutes]: [number[], number[]] = [[], []];
   const [note, door_note] = [repeatedTexts(), repeatedTexts()];
   const moved: (readonly PlaceCode[])[] = [];
+  const was: (readonly PlaceCode[])[] = [];
   let sold = 0;
   return {
     add(ticket: NonNullable<ListedPlace['ticket']>) {
@@ -161,10 +200,12 @@ function ticketColumns() {
       note.push(ticket.note);
       door_note.push(ticket.door_note ?? null);
       moved.push(ticket.moved_from);
+      was.push(ticket.was ?? []);
       kept_minutes.push(ticket.kept_minutes ?? 0);
     },
     sold: () => sold,
     moved: () => moved,
+    was: () => was,
     texts: () => ({
       type_label: type_label.texts(),
       initials: initials.texts(),
@@ -199,22 +240,25 @@ function ticketColumns() {
   };
 }
 
-/** A place that the list does not contain has no code that a phone could read. */
-function movedColumns(moved: readonly (readonly PlaceCode[])[], rows: ReadonlyMap<string, number>) {
-  const moved_count: number[] = [];
-  const moved_row: number[] = [];
-  const moved_revision: number[] = [];
-  for (const codes of moved) {
-    const before = moved_row.length;
-    for (const { place, revision } of codes) {
-      const row = rows.get(place);
-      if (row === undefined) continue;
-      moved_row.push(row);
-      moved_revision.push(revision);
+/**
+ * Codes of each ticket, by the rows of their places. A place that the list does not contain has no
+ * code that a phone could read.
+ */
+function codeColumns(theirs: readonly (readonly PlaceCode[])[], rows: ReadonlyMap<string, number>) {
+  const count: number[] = [];
+  const row: number[] = [];
+  const revision: number[] = [];
+  for (const codes of theirs) {
+    const before = row.length;
+    for (const code of codes) {
+      const found = rows.get(code.place);
+      if (found === undefined) continue;
+      row.push(found);
+      revision.push(code.revision);
     }
-    moved_count.push(moved_row.length - before);
+    count.push(row.length - before);
   }
-  return { moved_count: orNone(moved_count), moved_row, moved_revision };
+  return { count: orNone(count), row, revision };
 }
 
 /** A column that says nothing of any ticket is omitted. */

@@ -10,11 +10,11 @@ import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db
 import { findEvent } from '#db/event/events.ts';
 import { givenRevisions } from '#db/order/kept-tickets.ts';
 import type { EventRow } from '#db/rows.ts';
+import { endedCodesOf } from '#db/seat/ended-codes.ts';
 import { findsBuyers } from '#server/domain/door/buyer-search.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';
-import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
-import type { Hop } from '#server/domain/door/moved-code.ts';
+import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -22,8 +22,10 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { spoken, wires, type Wire } from '#server/domain/door/wire.ts';
+import { headsForPhones } from './heads.ts';
 import { blockWriter } from './block-writer.ts';
 import { doorMemory, isWiped, type DoorState, type PhoneInCall } from './state.ts';
+import { endedForDoor } from './ended.ts';
 import { admissionForPhone, placeForPhone } from './views.ts';
 
 /** To which phones an answer goes: those that know names or not, by the number that they speak. */
@@ -125,7 +127,7 @@ async function makeList(ctx: Ctx, state: DoorState, to: Addressee): Promise<Buff
   const { db } = ctx;
   const { event } = state;
   const { names } = to;
-  const view = await placeViewer(ctx, state, { ...to, hops: await hopsOf(db, event.id) });
+  const view = await placeViewer(ctx, state, to);
   const writer = blockWriter({
     named: names && event.nominative === 1,
     buyers: findsBuyers(event.buyer_search, names),
@@ -139,29 +141,42 @@ async function makeList(ctx: Ctx, state: DoorState, to: Addressee): Promise<Buff
     await yieldToLoop();
   }
   const block = writer.finish();
-  const head = Buffer.from(JSON.stringify(headOf(state, to)));
+  const heads = await headsIn(ctx, state, 0);
+  const head = Buffer.from(JSON.stringify({ ...headOf(state, to), heads }));
   return promisify(gzip)(Buffer.concat([startAnswer(block), block, head]), { level: 6 });
 }
 
 /**
- * Returns a function that turns rows into places for a phone. Reads the event for its gates and
- * its secret, which `DoorState` lacks.
+ * Returns a function that turns rows, these or all of the event, into places for a phone. Reads the
+ * event for its gates and its secret, which `DoorState` lacks.
  * @throws Refusal resync_required
  */
 async function placeViewer(
   ctx: Ctx,
   { event: { id, feed_epoch } }: DoorState,
-  { names, wire, hops }: Addressee & { hops: Map<string, Hop[]> },
+  { names, wire, rows }: Addressee & { rows?: readonly DoorPlaceRow[] },
 ): Promise<(row: DoorPlaceRow) => ListedPlace> {
   const event: EventRow | undefined = await findEvent(ctx.db, id);
   if (event?.feed_epoch !== feed_epoch) throw new Refusal('resync_required');
   const gateOf = gateFinder(event);
   const house = houseOf(ctx);
   const given = await givenRevisions(ctx.db, id);
+  const tickets = rows?.flatMap(({ ticket_id }) => ticket_id ?? []);
+  const hops = await hopsOf(ctx.db, id, tickets);
+  const had = await endedCodesOf(ctx.db, id, tickets);
+  const places = rows?.map(({ place }) => place);
+  const ended = await endedForDoor(ctx.db, id, { names, places });
   return (row) => {
-    const moves = hops.get(row.ticket_id ?? '') ?? [];
-    const about = { gate: gateOf(row), names, house, hops: moves };
-    const place = placeForPhone(event, row, { ...about, given: given.get(row.place) ?? [] });
+    const ticket_id = row.ticket_id ?? '';
+    const place = placeForPhone(event, row, {
+      gate: gateOf(row),
+      names,
+      house,
+      hops: hops.get(ticket_id) ?? [],
+      had: had.get(ticket_id) ?? [],
+      given: given.get(row.place) ?? [],
+      ended: ended.get(row.place) ?? [],
+    });
     return spoken[wire].place(place);
   };
 }
@@ -185,6 +200,7 @@ function headOf(state: DoorState, { names, wire }: Addressee) {
       moved_policy: event.moved_policy,
       reentry: event.reentry === 1,
       rehearsal: event.rehearsal === 1,
+      licensed: event.licensed,
     }),
     other_events: others.map(({ code_tag, title, starts_at }) => ({
       tag: code_tag,
@@ -194,11 +210,18 @@ function headOf(state: DoorState, { names, wire }: Addressee) {
   };
 }
 
+/** Counts of people without a ticket after a number of the door. */
+async function headsIn({ db }: Ctx, { event }: DoorState, after: number) {
+  const heads = await headsForPhones(db, event.id, { after, to: event.feed_seq });
+  return heads.map((count) => ({ ...count, at: isoOf(count.at) }));
+}
+
 /** The rows that changed after a cursor. */
 export interface DoorChanges extends ReturnType<typeof headOf> {
+  heads: Awaited<ReturnType<typeof headsIn>>;
   from: string;
   server_time: string;
-  places: ReturnType<typeof changedPlace>[];
+  places: ReturnType<typeof placeOnWire>[];
   admissions: (Omit<ListedAdmission, 'at'> & { at: string })[];
 }
 
@@ -210,6 +233,7 @@ export function noChanges(
   return {
     from: cursorOf(state, from, to.names),
     ...headOf(state, to),
+    heads: [],
     places: [],
     admissions: [],
   };
@@ -232,12 +256,11 @@ export async function changesAfter(
   const rows = await collect(placesBySeq(ctx.db, event.id, { ...range, names }));
   const scans = await collect(passagesBySeq(ctx.db, event.id, range));
   if (!rows || !scans) return null;
-  const tickets = rows.flatMap(({ ticket_id }) => ticket_id ?? []);
-  const hops = await hopsOf(ctx.db, event.id, tickets);
-  const view = rows.length > 0 ? await placeViewer(ctx, state, { ...to, hops }) : null;
+  const view = rows.length > 0 ? await placeViewer(ctx, state, { ...to, rows }) : null;
   return {
     ...answer,
-    places: rows.map((row) => changedPlace(view!(row))),
+    heads: await headsIn(ctx, state, from),
+    places: rows.map((row) => placeOnWire(view!(row))),
     admissions: scans.map((row) => {
       const scan = admissionForPhone(row);
       return { ...scan, at: isoOf(scan.at) };
@@ -255,16 +278,23 @@ async function collect<T>(slices: AsyncIterable<T[]>): Promise<T[] | null> {
   return rows;
 }
 
-function changedPlace({ hashes, ticket, given, marks, ...place }: ListedPlace) {
+/** Its moments as ISO text. */
+export function placeOnWire({ hashes, ticket, given, ended, marks, ...place }: ListedPlace) {
   return {
     ...place,
     ...(marks && { marks: [...marks] }),
     ...(given && { given: [...given] }),
+    ...(ended && { ended: ended.map((code) => ({ ...code, at: isoOf(code.at) })) }),
     hashes: [...hashes],
-    ticket: ticket && {
-      ...ticket,
-      gates: [...ticket.gates],
-      moved_from: [...ticket.moved_from],
-    },
+    ticket: ticket && changedTicket(ticket),
+  };
+}
+
+function changedTicket({ was, ...ticket }: ListedTicket) {
+  return {
+    ...ticket,
+    gates: [...ticket.gates],
+    moved_from: [...ticket.moved_from],
+    ...(was && { was: [...was] }),
   };
 }

@@ -7,9 +7,9 @@ import type { AdmissionRow } from '#db/rows.ts';
 import { ticketsOfReentry } from '#db/order/tickets.ts';
 import {
   annulmentsOf,
+  codesOfTickets,
   countedOn,
   doubtAnnulment,
-  hopsOf,
   insertScans,
   markScan,
   type Annulment,
@@ -17,7 +17,7 @@ import {
 } from '#db/door/scans.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { doubtOfUndo } from '#server/domain/door/doubt.ts';
-import type { Hop } from '#server/domain/door/moved-code.ts';
+import { isCarried } from '#server/domain/door/carried.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -127,7 +127,7 @@ export async function placeRows(
   if (passing.length + undoing.length === 0) return { created: [], undone: [] };
   const { feed_seq, reentry } = await takeDoorTurn(trx, { act: 'admitted', event_id });
   const places = [...new Set([...passing, ...undoing].flatMap((row) => row.place ?? []))];
-  const { stored, moved } = await withMoved(trx, event_id, {
+  const { stored, owners } = await withAllCodes(trx, event_id, {
     places,
     rows: [...passing, ...undoing],
   });
@@ -135,12 +135,11 @@ export async function placeRows(
   for (const row of passing) row.feed_seq = feed_seq;
   const touched: PassingScan[] = [...stored, ...passing];
   await takeBack(trx, { touched, passing, undoing, supervisor });
-  const onPlaces = [...Map.groupBy(touched, ({ place }) => place).values()];
   // Nearly every place has one scan, which cannot be a second entry.
-  const asked = reentry === 1 ? [] : onPlaces.filter((scans) => scans.length > 1).flat();
+  const judged = judgedTogether(touched, owners);
+  const asked = reentry === 1 ? [] : judged.filter((scans) => scans.length > 1).flat();
   const free = reentry === 1 ? null : await ticketsOfReentry(trx, idsOf(asked));
-  for (const scans of onPlaces) markSeconds(scans, free);
-  markMoved(touched, moved);
+  for (const scans of judged) markSeconds(scans, { owners, free });
   for (const scan of stored) {
     const old = requireValue(before.get(scan.id), 'scan');
     if (scan.conflict_with !== old.conflict_with || scan.annulled_by !== old.annulled_by)
@@ -152,35 +151,46 @@ export async function placeRows(
   return { created: [...passing], undone };
 }
 
+/** By code, the ticket that has or had it; only for tickets that have had several. */
+type Owners = ReadonlyMap<string, string>;
+
 interface Around {
   stored: PassingScan[];
-  /** The moves of the tickets that have been on another place. */
-  moved: Map<string, Hop[]>;
+  owners: Owners;
 }
 
 /**
  * All counted scans on these places, and on all other places that their tickets have had: the
- * scans of a moved ticket are judged together.
+ * scans of a ticket are judged together, by whatever code it was read.
  */
-async function withMoved(
+async function withAllCodes(
   trx: Trx,
   event_id: string,
   { places, rows }: { places: readonly string[]; rows: readonly AdmissionRow[] },
 ): Promise<Around> {
   const stored: PassingScan[] = [];
-  const moved: Around['moved'] = new Map();
+  const owners = new Map<string, string>();
+  const asked = new Set<string>();
   const read = new Set<string>();
   for (let next = [...places]; next.length > 0;) {
     for (const place of next) read.add(place);
     const found = await countedOn(trx, event_id, next);
     stored.push(...found);
-    const unknown = idsOf([...found, ...rows]).filter((id) => !moved.has(id));
-    const theirs = await hopsOf(trx, event_id, unknown);
-    for (const [id, hops] of theirs) moved.set(id, hops);
-    const places = [...theirs.values()].flat().flatMap(({ from, to }) => [from.place, to.place]);
-    next = [...new Set(places)].filter((place) => !read.has(place));
+    const ids = idsOf([...found, ...rows]).filter((id) => !asked.has(id));
+    for (const id of ids) asked.add(id);
+    const codes = await codesOfTickets(trx, ids);
+    for (const [id, theirs] of codes) for (const code of theirs) owners.set(codeOf(code), id);
+    const beside = [...codes.values()].flat().map(({ place }) => place);
+    next = [...new Set(beside)].filter((place) => !read.has(place));
   }
-  return { stored, moved };
+  return { stored, owners };
+}
+
+/** Scans on one place, and on the places that are connected by a ticket with several codes. */
+function judgedTogether(touched: readonly PassingScan[], owners: Owners): PassingScan[][] {
+  const connected = new Set([...owners.keys()].map((code) => code.slice(0, code.lastIndexOf('|'))));
+  const apart = Map.groupBy(touched, ({ place }) => (connected.has(place ?? '') ? null : place));
+  return [...apart.values()];
 }
 
 async function takeBack(
@@ -230,50 +240,46 @@ function idsOf(scans: readonly { ticket_id: string | null }[]): string[] {
   return [...new Set(scans.flatMap(({ ticket_id }) => ticket_id ?? []))];
 }
 
-function markSeconds(scans: readonly PassingScan[], free: Free): void {
-  const conflicts = secondsOf(scans, free, ({ revision }) => requireValue(revision, 'revision'));
-  for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
-}
-
 /**
- * A ticket that moved had several codes: entries with two of them are in conflict, and an exit with
- * one ends an entry with another (RULES M5).
+ * Entries with two codes of one ticket are in conflict, and an exit with one ends an entry with
+ * another (RULES M5).
  */
-function markMoved(touched: readonly PassingScan[], moved: Around['moved']): void {
-  for (const [id, hops] of moved) {
-    const next = new Map(hops.map(({ from, to }) => [codeOf(from), codeOf(to)]));
-    const codes: string[] = [];
-    const numberOf = (scan: PassingScan) => {
-      let code = codeOf(scan);
-      for (let to = next.get(code); to !== undefined; to = next.get(code)) code = to;
-      return codes.includes(code) ? codes.indexOf(code) : codes.push(code) - 1;
-    };
-    const scans = touched.filter(({ ticket_id }) => ticket_id === id);
-    // A move writes a way out and a way in, which use nothing up.
-    const conflicts = secondsOf(scans, null, numberOf);
-    for (const scan of scans) scan.conflict_with ??= conflicts.get(scan.id) ?? null;
-  }
+function markSeconds(
+  scans: readonly PassingScan[],
+  { owners, free }: { owners: Owners; free: Free },
+): void {
+  const numbers = new Map<string, number>();
+  const numberOf = (scan: PassingScan) => {
+    const owner = owners.get(codeOf(scan)) ?? scan.ticket_id ?? codeOf(scan);
+    const number = numbers.get(owner) ?? numbers.size;
+    numbers.set(owner, number);
+    return number;
+  };
+  const isAlone = scans.length === 1;
+  const conflicts = isAlone ? new Map<string, string>() : secondsOf(scans, free, numberOf);
+  for (const scan of scans) scan.conflict_with = conflicts.get(scan.id) ?? null;
 }
 
 function codeOf({ place, revision }: Pick<PassingScan, 'place' | 'revision'>): string {
   return `${place}|${revision}`;
 }
 
-/** `numberOf` gives the same number to scans of the same code. */
+/** `numberOf` gives the same number to scans of the same ticket. */
 function secondsOf(
   scans: readonly PassingScan[],
   free: Free,
   numberOf: (scan: PassingScan) => number,
 ): Map<string, string> {
-  if (scans.length === 1) return new Map();
   return conflictsOf(
     scans.map((scan) => ({
       admission_id: scan.id,
+      place: requireValue(scan.place, 'place'),
       revision: numberOf(scan),
       direction: scan.direction,
       corrected_at: scan.corrected_at,
       undone: scan.annulled_by !== null,
       reentry: free?.has(scan.ticket_id ?? '') ?? true,
+      carried: isCarried(scan),
     })),
   );
 }

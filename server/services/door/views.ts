@@ -3,11 +3,17 @@ import { hash } from 'node:crypto';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import type { DoorPlaceRow } from '#db/door/door.ts';
 import type { EventRow, PlaceRow } from '#db/rows.ts';
+import type { EndedCode } from '#server/domain/door/ended-code.ts';
 import type { ListedState } from '#server/domain/door/admission.ts';
 import { findsBuyers } from '#server/domain/door/buyer-search.ts';
 import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
 import { lostBefore, readLost } from '#server/domain/door/lost-revisions.ts';
-import { codesBefore, type Hop } from '#server/domain/door/moved-code.ts';
+import {
+  codesBefore,
+  deadCodesOf,
+  type Hop,
+  type PlaceCode,
+} from '#server/domain/door/moved-code.ts';
 import { givenWords, keptMinutes, keptWords, letGoWords } from '#server/domain/door/kept.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import { tagsOf } from '#server/domain/seat/notices.ts';
@@ -85,8 +91,12 @@ interface ForPhone {
   names: boolean;
   house: House;
   hops: readonly Hop[];
+  /** Codes that the place's ticket had. */
+  had: readonly PlaceCode[];
   /** Revisions of tickets whose place was let go and has another guest. */
   given: readonly number[];
+  /** How revisions of the place ended. */
+  ended: readonly EndedCode[];
 }
 
 /**
@@ -98,9 +108,13 @@ interface ForPhone {
 export function placeForPhone(
   event: EventRow,
   row: DoorPlaceRow,
-  { gate, names, house, hops, given }: ForPhone,
+  { gate, names, house, hops, had, given, ended }: ForPhone,
 ): ListedPlace {
   const { place, revision, holder } = row;
+  const present = { place, revision: revision ?? 0 };
+  // Of a ticket that has ended they let nobody in, but a guest who is inside goes out.
+  const moved_from = codesBefore(hops, present);
+  const was = deadCodesOf({ hops, ended: had, present }, moved_from);
   const state = revision === null ? null : listedState(event, row, house);
   const finds = findsBuyers(event.buyer_search, names);
   const minutes = state === 'kept' ? minutesOf(event, row) : 0;
@@ -115,6 +129,7 @@ export function placeForPhone(
     hashes: hashesOf(event, row),
     lost: lostBefore(readLost(row.lost_revisions), row.issued),
     ...(given.length > 0 && { given }),
+    ...(ended.length > 0 && { ended }),
     ticket:
       revision === null || state === null
         ? null
@@ -133,8 +148,8 @@ export function placeForPhone(
             reentry: row.reentry === 1,
             note: noteOf(row, state),
             ...(row.door_note !== null && { door_note: row.door_note }),
-            // A ticket that has ended takes the papers from before its move with it.
-            moved_from: isSold(state) ? codesBefore(hops, { place, revision }) : [],
+            moved_from,
+            ...(was.length > 0 && { was }),
           },
   };
 }

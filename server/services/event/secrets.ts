@@ -136,7 +136,7 @@ async function reissueOrder(
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id });
     const tickets = await earlierOfOrder(trx, { event_id, order_id });
     if (tickets.length === 0) return { tickets: 0, mails: 0 };
-    const revised = await reviseTickets(trx, event_id, { tickets, feed_seq });
+    const revised = await reviseTickets(trx, event_id, { tickets, feed_seq, now: ctx.now() });
     await happened(ctx, trx, { actor, action: 'tickets_reissued', subject: order_id });
     const about = { act: 'tickets_reissued', order_id, run_at } as const;
     let mails = 0;

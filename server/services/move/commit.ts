@@ -24,8 +24,10 @@ import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
+import { movedWords } from '#server/domain/door/carried.ts';
+import { standingOfTicket } from '#server/services/door/standing.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
-import { carryOver, lastPassage, type Passage } from './passages.ts';
+import { carryOver, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
 import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
 
@@ -53,7 +55,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
     const inside: Passage[] = [];
     const moved: Moved['moved'][number][] = [];
     for (const step of steps) {
-      const last = await lastPassage(trx, event.id, step.ticket);
+      const { last } = await standingOfTicket(trx, step.ticket);
       const to = await moveOne(ctx, trx, {
         event,
         order,
@@ -66,7 +68,12 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
       if (last?.direction === 'in') inside.push({ ticket_id, from: { place, revision }, to, last });
     }
     await closeLeftovers(trx, order, { steps, now: ctx.now() });
-    await carryOver(ctx, trx, { event_id: event.id, user_id: by.user_id, passages: inside });
+    await carryOver(ctx, trx, {
+      event_id: event.id,
+      user_id: by.user_id,
+      why: movedWords,
+      passages: inside,
+    });
     if (!isWaived && move.difference_cents !== 0)
       await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
     const refund_id = await settleMoney(ctx, trx, order, committing);
@@ -158,8 +165,9 @@ async function moveOne(
     type_label: line.type_label,
   });
   await endLetGo(ctx, trx, { event, feed_seq }, [place]);
-  await issueRevision(trx, event_id, ticket.place, feed_seq);
-  const revision = await issueRevision(trx, event_id, place, feed_seq);
+  const issuing = { feed_seq, now: ctx.now() };
+  await issueRevision(trx, event_id, ticket.place, { ...issuing, why: 'moved' });
+  const revision = await issueRevision(trx, event_id, place, { ...issuing, why: 'resold' });
   const code_end = codeEndOf(event, { place, revision, earlier_codes: 0 });
   await placeTicket(trx, ticket.id, { place, revision, price_cents, code_end });
   await noteArrival(

@@ -11,7 +11,7 @@ import { underTerms } from '#server/domain/order/terms.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';
 import { isStanding } from '#server/domain/seat/whole.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { lastPassage } from './passages.ts';
+import { standingOfTicket } from '#server/services/door/standing.ts';
 
 export interface MoveWish {
   ticket_id: string;
@@ -106,7 +106,7 @@ export async function moveFactsOf(
   const usedUp = new Set<string>();
   const { reentry } = underTerms(event, order);
   for (const { ticket } of reentry === 1 ? [] : steps)
-    if ((await lastPassage(db, event.id, ticket))?.direction === 'out') usedUp.add(ticket.id);
+    if ((await standingOfTicket(db, ticket)).last?.direction === 'out') usedUp.add(ticket.id);
   const refunded = new Set(
     (await refundableLines(db, [order.id]))
       .filter(({ refund_id }) => refund_id !== null)

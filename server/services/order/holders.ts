@@ -102,7 +102,8 @@ async function nameHolder(
 
   const { place } = ticket;
   const isChange = step === 'change';
-  const revision = isChange ? await issueRevision(trx, event_id, place, feed_seq) : ticket.revision;
+  const issuing = { feed_seq, why: 'renamed', now: ctx.now() } as const;
+  const revision = isChange ? await issueRevision(trx, event_id, place, issuing) : ticket.revision;
   // The door shows initials, so it must learn of a first name too.
   if (!isChange) await touchPlaces(trx, event_id, { places: [place], feed_seq });
   await nameTicket(trx, ticket.id, {

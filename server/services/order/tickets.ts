@@ -44,7 +44,6 @@ import { remarksOf } from '#server/domain/seat/notices.ts';
 import { needsSeals } from '#server/domain/papers/regime.ts';
 import { isLost, readLost } from '#server/domain/door/lost-revisions.ts';
 import { leadsTo, type PlaceCode } from '#server/domain/door/moved-code.ts';
-import { isSold } from '#server/domain/door/presence.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -199,21 +198,21 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
 }
 
 /**
- * Gives each ticket the next revision of its place; the door then answers SOSTITUITO to the old
- * code. The caller must have locked the event's row and taken `feed_seq`.
+ * Gives each ticket the next revision of its place, because it was reissued; the door then answers
+ * SOSTITUITO to the old code. The caller must have locked the event's row and taken `feed_seq`.
  */
 export async function reviseTickets<
   T extends Pick<TicketRow, 'id' | 'place' | 'holder' | 'holder_email' | 'holder_changes'>,
 >(
   trx: Trx,
   event_id: string,
-  { tickets, feed_seq }: { tickets: readonly T[]; feed_seq: number },
+  { tickets, feed_seq, now }: { tickets: readonly T[]; feed_seq: number; now: number },
 ): Promise<(T & { revision: number })[]> {
   const event = await requireEventRow(trx, event_id);
   const revised: (T & { revision: number })[] = [];
   for (const ticket of tickets) {
     const { id, place, holder, holder_email, holder_changes } = ticket;
-    const revision = await issueRevision(trx, event_id, place, feed_seq);
+    const revision = await issueRevision(trx, event_id, place, { feed_seq, why: 'reissued', now });
     const code_end = codeEndOf(event, { place, revision, earlier_codes: 0 });
     await nameTicket(trx, id, { holder, holder_email, holder_changes, revision, code_end });
     revised.push({ ...ticket, revision });
@@ -233,6 +232,7 @@ export interface NamedTicket {
   ticket: TicketWithPlace;
   revision: number;
   /** The code is from before a move to another place. */ moved: boolean;
+  /** The code that was read; null: the ticket was named by its id. */ read: PlaceCode | null;
 }
 
 /** An authentic code: the house has made it, or may have made it in a time that it has lost. */
@@ -269,7 +269,7 @@ export async function findTicketByIdOrCode(db: Db, text: string): Promise<NamedT
   const read = readTicketCode(text);
   if (!read) {
     const ticket = await findTicket(db, text);
-    return ticket ? { ticket, revision: ticket.revision, moved: false } : null;
+    return ticket ? { ticket, revision: ticket.revision, moved: false, read: null } : null;
   }
   const found = await findCode(db, read);
   if (found === null) return null;
@@ -289,16 +289,17 @@ export async function ticketOfCode(
   if (gone) return whereItIs(db, gone, { place, revision });
   // After a change of holder the ticket has a newer code; the scanned one is its old code.
   const moved = ticket ?? (await ticketOnPlace(db, event.id, place));
-  return moved ? { ticket: moved, revision, moved: false } : null;
+  return moved ? { ticket: moved, revision, moved: false, read: { place, revision } } : null;
 }
 
 /** A ticket whose code was read that it had before it moved. */
 async function whereItIs(db: Db, ticket: TicketWithPlace, read: PlaceCode): Promise<NamedTicket> {
   const hops = (await hopsOf(db, ticket.event_id, [ticket.id])).get(ticket.id) ?? [];
-  const isMeant = isSold(ticket.state) && leadsTo(hops, read, ticket);
+  const isMeant = leadsTo(hops, read, ticket);
   return {
     ticket,
     revision: isMeant ? ticket.revision : elsewhere,
     moved: isMeant && ticket.place !== read.place,
+    read,
   };
 }

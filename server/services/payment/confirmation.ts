@@ -215,7 +215,12 @@ async function issueTickets(
   const revisions =
     places.length === 0
       ? new Map<string, number>()
-      : await issueRevisions(trx, event.id, { places, feed_seq: event.feed_seq });
+      : await issueRevisions(trx, event.id, {
+          places,
+          feed_seq: event.feed_seq,
+          why: 'resold',
+          now: ctx.now(),
+        });
   const tickets = lines.map((line): New<TicketRow> => {
     const { place } = line;
     const again = known.get(place);

@@ -28,6 +28,7 @@ import {
   type HousedLine,
 } from '#db/seat/rehousings.ts';
 import { refundableLines } from '#db/payment/refunds.ts';
+import { endCodes } from '#db/seat/ended-codes.ts';
 import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '#db/rows.ts';
 import { updateMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -231,6 +232,7 @@ async function moveEverybody(
     difference_cents: refundable.has(arrival.line.id) ? arrival.difference_cents : 0,
   }));
   const wanted = new Set(priced.map(({ place }) => place));
+  await endCodesOf(trx, event.id, { arrivals: priced, feed_seq, now: ctx.now() });
   await parkTickets(
     trx,
     event.id,
@@ -254,6 +256,19 @@ async function moveEverybody(
   const theirs = await addressedTickets(trx, { event_id: event.id });
   const codes = codeMails(theirs.filter(({ id }) => moved.has(id)));
   await oweNewMails(ctx, trx, { act: 'rehousing_done', mails: [...mails, ...codes] });
+}
+
+/** Why codes end: their tickets leave, or somebody comes to a place whose ticket has ended. */
+async function endCodesOf(
+  trx: Trx,
+  event_id: string,
+  { arrivals, ...when }: { arrivals: readonly Arrival[]; feed_seq: number; now: number },
+): Promise<void> {
+  const theirs = arrivals.filter(({ line }) => line.ticket_id !== null);
+  const left = theirs.map(({ line }) => line.place);
+  await endCodes(trx, event_id, { places: left, why: 'moved', ...when });
+  const taken = theirs.map(({ place }) => place);
+  await endCodes(trx, event_id, { places: taken, why: 'resold', ...when });
 }
 
 /**

@@ -41,7 +41,8 @@ async function sellAgain({ house: { ctx } }: TestServer, place: string): Promise
         state: 'void',
         ended_at: ctx.now(),
       });
-    const revision = await issueRevision(trx, 'hall', place, feed_seq);
+    const issuing = { feed_seq, why: 'resold', now: ctx.now() } as const;
+    const revision = await issueRevision(trx, 'hall', place, issuing);
     const order = await trx('orders')
       .where({ event_id: 'hall' })
       .whereNot({ id: before?.order_id ?? '' })

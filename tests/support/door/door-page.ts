@@ -8,6 +8,7 @@ import { startAnswer } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { hashBytes, hashInput, writeTicketCode } from '#server/domain/door/ticket-code.ts';
 import { blockWriter } from '#server/services/door/block-writer.ts';
+import { placeOnWire } from '#server/services/door/list.ts';
 
 export const pageTag = 'AAAA';
 const salt = 'salt';
@@ -125,18 +126,9 @@ export function doorPageOf({
       rehearsal: false,
       ...event,
     },
-    places: places.map(({ hashes, given, marks, ticket, ...place }) => ({
-      ...place,
-      ...(marks && { marks: [...marks] }),
-      ...(given && { given: [...given] }),
-      hashes: [...hashes],
-      ticket: ticket && {
-        ...ticket,
-        ...known,
-        gates: [...ticket.gates],
-        moved_from: [...ticket.moved_from],
-      },
-    })),
+    places: places.map(({ ticket, ...place }) =>
+      placeOnWire({ ...place, ticket: ticket && { ...ticket, ...known } }),
+    ),
     admissions: admissions.map((scan) => ({ ...scan, at: iso(scan.at) })),
   };
 }
@@ -149,7 +141,12 @@ export function blockAnswerOf({ places, admissions, cursor, event, other_events 
     named: some(({ name }) => name !== null),
     buyers: some(({ buyer }) => buyer !== undefined),
   });
-  writer.addPlaces(places);
+  writer.addPlaces(
+    places.map(({ ended, ...place }) => ({
+      ...place,
+      ...(ended && { ended: ended.map((code) => ({ ...code, at: Date.parse(code.at) })) }),
+    })),
+  );
   writer.addScans(admissions.map((scan) => ({ ...scan, at: Date.parse(scan.at) })));
   const block = writer.finish();
   const head = Buffer.from(JSON.stringify({ cursor, event, other_events }));

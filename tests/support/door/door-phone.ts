@@ -14,6 +14,7 @@ import { makePhone, pairAgain, pairPhone } from '#server/contract/door/phones.ts
 import { wireVersion } from '#server/domain/door/wire.ts';
 import { openBlock, splitAnswer, type Block } from '#server/domain/door/door-block.ts';
 import { hashBytes } from '#server/domain/door/ticket-code.ts';
+import { placeOnWire } from '#server/services/door/list.ts';
 import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 import type { DoorHall } from './door-hall.ts';
 import { proved } from './proof.ts';
@@ -39,19 +40,9 @@ export function listIn(bytes: ArrayBuffer): DoorChanges {
     ...(JSON.parse(rest) as DoorHead),
     from: '',
     server_time: '',
-    places: rows.map((row) => {
-      const { ticket, given, ...place } = placeOf(block, row);
-      const lists = {
-        gates: [...(ticket?.gates ?? [])],
-        moved_from: [...(ticket?.moved_from ?? [])],
-      };
-      return {
-        ...place,
-        ...(given && { given: [...given] }),
-        hashes: hashesOfRow(block, row),
-        ticket: ticket && { ...ticket, ...lists },
-      };
-    }),
+    places: rows.map((row) =>
+      placeOnWire({ ...placeOf(block, row), hashes: hashesOfRow(block, row) }),
+    ),
     admissions: rows
       .flatMap((row) => scansOfRow(block, row))
       .map((scan) => ({ ...scan, at: new Date(scan.at).toISOString() })),

@@ -3,6 +3,8 @@
  * verdict stays.
  */
 import { mayComeBack } from '#server/domain/door/admission.ts';
+import { sayEnded } from '#server/domain/door/ended-code.ts';
+import { foreignTextOf, foreignWords } from '#server/domain/door/foreign-text.ts';
 import { givenWords, isLetGo, letGoWords } from '#server/domain/door/kept.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { leftWords, verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
@@ -36,13 +38,15 @@ export function reasonOf(shown: Shown): string {
         : `Si entrava fino ${momentOf(event.admits_until, at, { today: 'alle ', another: 'a ' })}`;
     case 'cancelled':
       if (event.cancelled) return 'L’evento è annullato';
+      if (shown.ended?.why === 'exchanged') return sayEnded(shown.ended, at);
       return isGiven(shown)
         ? `${givenWords}: non è entrato in tempo. Manda alla cassa`
         : 'Biglietto annullato. Manda alla cassa';
     case 'refunded':
       return 'Biglietto rimborsato. Manda alla cassa';
     case 'replaced':
-      return 'Esiste un biglietto più recente per questo posto';
+      // Its own place says nothing of the end that its ticket came to on another.
+      return shown.left === null ? sayEnded(shown.ended, at) : movedAndEnded(place);
     case 'moved':
       return shown.counts
         ? 'Può entrare: il posto è cambiato'
@@ -54,7 +58,7 @@ export function reasonOf(shown: Shown): string {
     case 'verify':
       return unknownTicket(shown);
     case 'invalid':
-      return 'Codice non riconosciuto';
+      return foreignWords[foreignTextOf(shown.read)];
     case 'out':
       return wasInside(shown)
         ? `alle ${formatTime(at)}${mayComeBack(place?.ticket, event) ? ' · può rientrare' : ' · non può rientrare'}`
@@ -70,6 +74,12 @@ function approvedWords({ approved_by }: Shown): string {
   return approved_by === null
     ? 'Ingresso autorizzato dal responsabile'
     : `Ingresso autorizzato dal responsabile: ${approved_by}`;
+}
+
+/** A ticket that has ended takes the papers from before its move with it. */
+function movedAndEnded(place: Shown['place']): string {
+  const end = place?.ticket?.state === 'refunded' ? 'rimborsato' : 'annullato';
+  return `Il biglietto ha cambiato posto, poi è stato ${end}. Manda alla cassa`;
 }
 
 /** The place of a ticket that was let go has another guest. */
@@ -162,6 +172,7 @@ export function staysMs(shown: Shown): number | null {
   // The verdict stays longer where companions can be let in, because that needs a tap and a group
   // takes time.
   if (party.companions.length > 0 && (counts || verdict === 'just_read')) return 6_000;
+  if (counts && verdict !== 'out' && place?.ticket?.door_note !== undefined) return 6_000;
   // Long enough to look at a document, where one is needed.
   if (verdict === 'admit')
     return name !== null || (place?.ticket && typeNotice(place.ticket.type_label) !== null)
