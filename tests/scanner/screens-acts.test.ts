@@ -158,6 +158,13 @@ test('the rest of the order, or as many as came, goes in with one tap, also when
   ).toBe('cancelled');
   await page.locator('[data-verdict=cancelled]').waitFor();
   expect((await readScans(page)).at(-1)).toMatchObject({ verdict: 'cancelled', means: 'code' });
+  // Beside a refusal there is nothing to take back, though an entry of before could be.
+  await closeVerdict(page);
+  const undo = page.getByRole('button', { name: 'Annulla ultimo ingresso' });
+  expect(await undo.count()).toBe(0);
+  expect(await readCode(page, first)).toMatch(/just_read|already_in/);
+  await closeVerdict(page);
+  expect(await undo.count()).toBe(1);
   await context.setOffline(false);
   await waitForQueue(page, 0);
 }, 90_000);

@@ -15,6 +15,16 @@ export interface Party {
   /** All of them, with the one that was read. */
   size: number;
   inside: number;
+  /** When the phone that was named let in the last of those inside; null: none. */
+  let_in_at: number | null;
+}
+
+/** Who comes later with an old picture of the code must not bring the rest of the order in. */
+const readAgainMs = 60_000;
+
+/** Whether the rest may still follow a ticket that is read again after its entry. */
+export function mayFollowAgain({ let_in_at }: Party, now: number): boolean {
+  return let_in_at !== null && Math.abs(now - let_in_at) <= readAgainMs;
 }
 
 /** `text`: the place that was read, whose table comes first among the companions. */
@@ -24,16 +34,18 @@ export function partyOf(
   {
     order_group,
     direction = 'in',
+    phone_id,
     event,
     now,
   }: {
     order_group: string;
     direction?: Direction;
+    phone_id?: string;
     event: { reentry: boolean; starts_at: number };
     now: number;
   },
 ): Party {
-  const party: Party = { companions: [], size: 0, inside: 0 };
+  const party: Party = { companions: [], size: 0, inside: 0, let_in_at: null };
   for (const whole of orderPlaces(list, order_group)) {
     const { place, seat, category, ticket } = whole;
     if (!ticket || !isGood(ticket.state)) continue;
@@ -45,6 +57,8 @@ export function partyOf(
         : !isInside && mayComeBack(ticket, event);
     party.size += 1;
     if (isInside) party.inside += 1;
+    if (isInside && phone_id !== undefined && last.phone_id === phone_id)
+      party.let_in_at = Math.max(party.let_in_at ?? last.at, last.at);
     if (place === text || !(direction === 'in' ? mayEnter : isInside)) continue;
     const { type_label, initials } = ticket;
     party.companions.push({ place, seat, category, type_label, initials });

@@ -92,17 +92,18 @@ export function undoableWith(phone: Phone, { event_id, ...scan }: UndoableScan):
 }
 
 /**
- * The newest entry or exit of this phone that still counts and may be taken back; repeated calls
- * take back a group one by one.
+ * The newest entry or exit of this phone, or its newest at this place, that still counts and may
+ * be taken back; repeated calls take back a group one by one.
  */
-export function lastUndoable(phone: Phone, event_id: string): UndoableScan | null {
+export function lastUndoable(phone: Phone, event_id: string, place?: string): UndoableScan | null {
   const { memory } = phone;
   const list = memory.lists.get(event_id);
   const now = correctedNow(phone, memory.clock).corrected;
   if (!list) return null;
   for (const scan of list.own.latest.toReversed()) {
     if (scan.phone_id !== memory.device?.phone_id || now - scan.corrected_at > undoMs) return null;
-    if (!isUndone(list, scan)) return scan as UndoableScan;
+    if ((place === undefined || scan.place === place) && !isUndone(list, scan))
+      return scan as UndoableScan;
   }
   return null;
 }

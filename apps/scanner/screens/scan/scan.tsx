@@ -179,7 +179,7 @@ type Last = ReturnType<Scans['read']>['last'];
 
 /** The last scan in one line, and the button that takes it back. */
 function LastScan({ event_id, last, scans }: { event_id: string; last: Last; scans: Scans }) {
-  const undoable = useMemory(() => phone.lastUndoable(event_id));
+  const undoable = useMemory(() => undoableBeside(event_id, last));
   return (
     <div className={styles.history}>
       <LastLine last={last} undoable={undoable} />
@@ -218,13 +218,24 @@ function LastLine({ last, undoable }: { last: Last; undoable: UndoableScan | nul
   );
 }
 
-/** After a restart only scans that can be taken back are known. */
+/**
+ * After a restart, and after a scan was taken back, it is the next one that can be taken back.
+ */
 function lastWords(last: Last, undoable: UndoableScan | null): string {
-  if (last !== null)
+  if (last !== null && (last.verdict !== 'undone' || undoable === null))
     return joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat);
   if (undoable === null) return 'Nessuna lettura ancora';
   const { scanned_at, verdict, seat } = undoable;
   return joinFacts(formatTime(scanned_at), verdictWords[verdict].big, seat);
+}
+
+/**
+ * The scan that the line is about: beside a refusal the button would take back another guest's.
+ * What was taken back makes room for the scan before it.
+ */
+function undoableBeside(event_id: string, last: Last): UndoableScan | null {
+  if (last === null || last.verdict === 'undone') return phone.lastUndoable(event_id);
+  return last.place === null ? null : phone.lastUndoable(event_id, last.place.place);
 }
 
 function Tools({ scans, torch }: { scans: Scans; torch: Torch | null }) {

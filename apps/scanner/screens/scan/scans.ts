@@ -143,7 +143,7 @@ export class Scans {
         places: party.companions.slice(0, count).map(({ place }) => place),
         direction,
       });
-      const last = group.at(-1);
+      const last = group.findLast(({ counts }) => counts) ?? group.at(-1);
       if (!last) return false;
       this.change({ outcome: { kind: 'group', shown: group }, last });
       signal(group.find(({ counts }) => !counts)?.verdict ?? 'group');

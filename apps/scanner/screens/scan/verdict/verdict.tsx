@@ -46,12 +46,21 @@ function Actions({ shown, onOverrule, onGroup, onHowMany }: Omit<VerdictProps, '
     <>
       {shown.offline && <span className={styles.badge}>Offline</span>}
       {others > 0 && (
-        <button type="button" className={styles.action} onClick={onGroup}>
+        <button
+          type="button"
+          // On red the strongest button would let in whom the verdict has just refused.
+          className={verdictWords[shown.verdict].tone === 'bad' ? styles.quiet : styles.action}
+          onClick={onGroup}
+        >
           {groupWords[shown.direction](others)}
         </button>
       )}
       {others > 1 && (
-        <button type="button" className={styles.overrule} onClick={onHowMany}>
+        <button
+          type="button"
+          className={verdictWords[shown.verdict].tone === 'bad' ? styles.quiet : styles.overrule}
+          onClick={onHowMany}
+        >
           Non ci sono tutti: dimmi quanti
         </button>
       )}
