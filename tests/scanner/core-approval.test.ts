@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import type { Consent } from '#apps/scanner/scan/approval.ts';
 import { sign, unsealKey } from '#apps/scanner/device/signing-key.ts';
-import { readQuestion, writeQuestion, type Question } from '#server/domain/door/approval.ts';
+import { mayOverrule, verdicts } from '#server/domain/door/admission.ts';
+import {
+  questionId,
+  readQuestion,
+  verdictAsked,
+  writeQuestion,
+  type Question,
+} from '#server/domain/door/approval.ts';
 import { codeOfRow, doorPageOf, listedPlace, listedScan } from '#tests/support/door/door-page.ts';
 import { lost, openPaired, scriptLine, verdictOf } from '#tests/support/scripted-line.ts';
 
@@ -48,7 +55,8 @@ async function openPair() {
 }
 
 const unpaid = { event_id: 'serata', place: listedPlace(3).place, revision: 1, annuls: null };
-const askUnpaid = (core: Core) => core.askSupervisor({ ...unpaid, act: 'overrule' });
+const askUnpaid = (core: Core) =>
+  core.askSupervisor({ ...unpaid, act: 'overrule', verdict: 'unpaid' });
 
 async function consentOf(core: Core, question: Question, answer: string): Promise<Consent> {
   const read = await core.readConsent(question, answer);
@@ -77,6 +85,7 @@ test('without a line a steward asks, the supervisor’s PIN opens the key, and t
   const question = askUnpaid(steward.core);
   const text = writeQuestion(question);
   expect(readQuestion(text)).toEqual(question);
+  expect(verdictAsked(readQuestion(text)!)).toBe('unpaid');
   expect(chief.core.refusalOf(question)).toBeNull();
   expect(chief.core.seatAskedAbout(question)).toBe(listedPlace(3).seat);
   await expect(chief.core.answer(text)).rejects.toThrow('may not answer');
@@ -132,6 +141,22 @@ test('an answer is for one question: not for a later one, another ticket or even
   for (const { core } of [chief, steward, stranger]) core.stop();
 });
 
+test('a question names each verdict that may be overruled beside all of its random bits; one of an older app, or of a later one’s verdict, names none', () => {
+  for (let n = 0; n < 64; n += 1) {
+    const bytes = Buffer.alloc(16, n * 7 + 1);
+    const random = bytes.toString('base64url');
+    for (const verdict of verdicts) {
+      const id = questionId(random, verdict);
+      const isNamed = mayOverrule(verdict, 'in', false);
+      expect([verdict, verdictAsked({ id })]).toEqual([verdict, isNamed ? verdict : null]);
+      expect(Buffer.from(id, 'base64url')).toEqual(bytes);
+    }
+    expect(verdictAsked({ id: random })).toBeNull();
+    expect(verdictAsked({ id: questionId(random, null) })).toBeNull();
+  }
+  expect(verdictAsked({ id: `${'A'.repeat(21)}P` })).toBeNull();
+});
+
 test('only a supervisor’s phone of the same event answers, and none answers itself', async () => {
   const { chief, steward } = await openPair();
   const question = askUnpaid(steward.core);
@@ -156,6 +181,7 @@ test('with a consent a steward takes back what another phone has read, and witho
     revision: 1,
     act: 'undo',
     annuls: admission_id,
+    verdict: null,
   } as const;
   const question = steward.core.askSupervisor(asked);
   await chief.core.checkPin('4711');

@@ -19,6 +19,7 @@ import {
   waitForFrames,
   waitForQueue,
 } from '#tests/support/door/phone.ts';
+import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { readCode, startRehearsal } from '#tests/support/door/rehearsal.ts';
 import {
   consent,
@@ -40,7 +41,7 @@ const longestMs = 4_000;
 
 const onQuestion = [
   '.screens-scan-supervisor-ask-supervisor_head',
-  '.screens-scan-supervisor-ask-supervisor_about',
+  '.screens-scan-supervisor-asked-verdict_line',
   '.screens-scan-supervisor-ask-supervisor_what',
   '.screens-scan-supervisor-ask-supervisor_code',
   '[data-camera]',
@@ -72,6 +73,8 @@ test('without a line a supervisor’s phone reads the steward’s code, asks for
   await timed(() => showUntil(chief, question, '[role=alertdialog]'));
   const dialog = chief.getByRole('alertdialog', { name: 'Dai il consenso?' });
   await dialog.getByText('Far entrare lo stesso').waitFor();
+  expect(await dialog.locator('[data-overrules]').innerText()).toBe(verdictWords.unpaid.big);
+  expect(await page.locator('[data-overrules=unpaid]').count()).toBe(1);
   expect(await dialog.innerText()).toMatch(/Platea|Galleria|Palc/);
   await dialog.getByLabel('PIN del responsabile').fill('1111');
   await dialog.getByRole('button', { name: 'Dai il consenso' }).click();

@@ -2,9 +2,11 @@
  * A supervisor's consent without any connection: a steward's phone asks and checks the answer, a
  * supervisor's phone reads the question and signs it.
  */
+import type { Verdict } from '#server/domain/door/admission.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
   isLate,
+  questionId,
   questionMs,
   readAnswer,
   readQuestion,
@@ -38,14 +40,17 @@ export type AnswerRead =
   | { kind: 'consent'; consent: Consent }
   | { kind: 'other' | 'unknown' | 'late' };
 
-type Asked = Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'>;
+/** `verdict`: what the consent overrules. */
+export type Asked = Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'> & {
+  verdict: Verdict | null;
+};
 
 /** A new question; its time is the server's, as far as this phone can tell. */
-export function askSupervisor(phone: Phone, asked: Asked): Question {
+export function askSupervisor(phone: Phone, { verdict, ...asked }: Asked): Question {
   const { ports, memory } = phone;
   return {
     ...asked,
-    id: base64urlOf(ports.random(16)),
+    id: questionId(base64urlOf(ports.random(16)), verdict),
     phone_id: requireValue(memory.device, 'pairing').phone_id,
     expires_at: Math.round(correctedNow(phone, memory.clock).corrected) + questionMs,
   };

@@ -2,7 +2,7 @@
  * A supervisor's consent to one act on a steward's phone: the question that the steward's phone
  * shows as a code, and the signed answer that the supervisor's phone shows (RULES A10).
  */
-import type { ScanMethod } from './admission.ts';
+import type { ScanMethod, Verdict } from './admission.ts';
 import { clockWarningMs } from './phone.ts';
 
 /**
@@ -14,7 +14,7 @@ export type SupervisedAct = (typeof supervisedActs)[number];
 
 /** The question, the phone that asks it, and until when an answer is valid. */
 export interface Question {
-  /** 128 random bits in base64url, so that every question is unique. */
+  /** 128 random bits and the verdict (see `questionId`), so that every question is unique. */
   id: string;
   phone_id: string;
   event_id: string;
@@ -44,6 +44,37 @@ export interface Approval {
 /** An uncompressed point begins with the byte 4, in base64url with B. */
 export const publicKeyPattern = /^B[\w-]{86}$/;
 export const signaturePattern = /^[0-9A-F]{128}$/;
+
+/**
+ * The verdicts that a consent may overrule. They are only added, at the end: a question names one by
+ * its number, and one that this app does not know is none.
+ */
+const overruled: readonly Verdict[] = [
+  'already_in',
+  'wrong_gate',
+  'not_yet',
+  'too_late',
+  'moved',
+  'unpaid',
+  'trial',
+  'verify',
+];
+const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * The id of a question that is about this verdict, if it overrules one. Of the 22 letters of 16
+ * random bytes the last one has four bits to spare: they hold the number of the verdict, so that
+ * also phones of before 1.3.0, which read no further field, understand the question.
+ */
+export function questionId(random: string, verdict: Verdict | null): string {
+  const number = verdict === null ? 0 : overruled.indexOf(verdict) + 1;
+  return random.slice(0, 21) + base64url[(base64url.indexOf(random[21] ?? 'A') & 48) | number];
+}
+
+/** The verdict that a consent to this question overrules; null: none, or an older phone asks. */
+export function verdictAsked({ id }: Pick<Question, 'id'>): Verdict | null {
+  return overruled[(base64url.indexOf(id[21] ?? 'A') & 15) - 1] ?? null;
+}
 
 const questionMark = 'BTG.ASK';
 const answerMark = 'BTG.OK.';

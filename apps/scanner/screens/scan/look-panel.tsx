@@ -3,8 +3,12 @@
  * history, the rest of its order.
  */
 import { useEffect, useState } from 'react';
-import { mayOverrule } from '#server/domain/door/admission.ts';
-import { formatShortDate, formatTime } from '#apps/shared/format.ts';
+import { mayOverrule, type Verdict } from '#server/domain/door/admission.ts';
+import {
+  formatDayAndSeconds,
+  formatShortDate,
+  formatTimeWithSeconds,
+} from '#apps/shared/format.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -29,7 +33,8 @@ interface LookProps {
   onClose: () => void;
   /** Another ticket of the same order. */
   onLook: (recognised: Recognised) => void;
-  onLetIn: (overrules: boolean, seat: string) => void;
+  /** `overrules`: the verdict against which the guest goes in; null: none. */
+  onLetIn: (overrules: Verdict | null, seat: string) => void;
   onLetOut: () => void;
   /** Whether this phone, or a supervisor it asks, may take back an entry or exit. */
   mayTakeBack: (passage: Passage) => boolean;
@@ -101,7 +106,7 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
   const seat = view.place?.seat ?? '';
   if (view.verdict === 'admit' || (view.verdict === 'moved' && view.counts))
     return (
-      <button type="button" className={parts.big} onClick={() => onLetIn(false, seat)}>
+      <button type="button" className={parts.big} onClick={() => onLetIn(null, seat)}>
         <Icon name="door" size={28} />
         Fai entrare
       </button>
@@ -112,7 +117,7 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
         <button
           type="button"
           className="ui-button ui-button-wide"
-          onClick={() => onLetIn(true, seat)}
+          onClick={() => onLetIn(view.verdict, seat)}
         >
           Fai entrare lo stesso
         </button>
@@ -222,7 +227,7 @@ interface PassageRowProps {
 function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
   const { direction, at, gate, by, undone, conflict } = passage;
   const isIn = direction === 'in';
-  const time = isRecent(at, now) ? `alle ${formatTime(at)}` : formatShortDate(at);
+  const time = isRecent(at, now) ? `alle ${formatTimeWithSeconds(at)}` : formatDayAndSeconds(at);
   return (
     <li className={rows.row}>
       <span className={rows.mark}>
@@ -245,7 +250,7 @@ function PassageRow({ passage, now, onTakeBack }: PassageRowProps) {
         <button
           type="button"
           className={parts.undo}
-          aria-label={`Annulla ${isIn ? 'l’ingresso' : 'l’uscita'} delle ${formatTime(at)}`}
+          aria-label={`Annulla ${isIn ? 'l’ingresso' : 'l’uscita'} delle ${formatTimeWithSeconds(at)}`}
           onClick={onTakeBack}
         >
           <Icon name="undo" size={22} />

@@ -1,6 +1,6 @@
 /** The dialogs and panels over the scanning screen, one at a time. */
 import { useState } from 'react';
-import { mayUndo, type Direction } from '#server/domain/door/admission.ts';
+import { mayUndo, type Direction, type Verdict } from '#server/domain/door/admission.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
@@ -146,7 +146,7 @@ function deedOf(dialog: ReasonProps['dialog'], reason: string, together: readonl
     case 'undo':
       return { kind: 'undo', scan: dialog.scan, reason, together };
     case 'overrule':
-      return { kind: 'overrule', ticket: dialog.ticket, reason };
+      return { kind: 'overrule', ticket: dialog.ticket, verdict: dialog.verdict, reason };
     case 'by_hand':
       return {
         kind: 'by_hand',
@@ -168,7 +168,7 @@ function questionOf(dialog: Of<'overrule' | 'by_hand' | 'undo'>, isAlone: boolea
     return {
       title: 'Perché entra senza codice?',
       about: isAlone ? `${dialog.seat}. ${waitsForOffice}` : dialog.seat,
-      reasons: dialog.overrules ? [...byHandReasons, ...overruleReasons] : byHandReasons,
+      reasons: dialog.overrules !== null ? [...byHandReasons, ...overruleReasons] : byHandReasons,
     };
   const { seat, place, direction } = dialog.scan;
   const what = direction === 'in' ? 'Annulla l’ingresso' : 'Annulla l’uscita';
@@ -195,12 +195,12 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
       { counts: true, ...passage },
       { phone_id: device.phone_id, supervisor: false, now: phone.now() },
     );
-  function letIn(overrules: boolean, seat: string) {
+  function letIn(verdict: Verdict | null, seat: string) {
     if (means === 'search')
-      return scans.showDialog({ about: 'by_hand', recognised, seat, overrules });
-    if (overrules && asks)
-      return scans.ask({ kind: 'overrule', ticket, reason: supervisorDecided });
-    if (overrules) return scans.showDialog({ about: 'overrule', ticket });
+      return scans.showDialog({ about: 'by_hand', recognised, seat, overrules: verdict });
+    if (verdict !== null && asks)
+      return scans.ask({ kind: 'overrule', ticket, verdict, reason: supervisorDecided });
+    if (verdict !== null) return scans.showDialog({ about: 'overrule', ticket, verdict });
     scans.showDialog(null);
     scans.decide(ticket, { direction: 'in' });
   }
@@ -231,7 +231,7 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
         forgetSearch();
         const reason = supervisorDecided;
         if (means === 'search' && asks)
-          scans.ask({ kind: 'by_hand', recognised, direction: 'out', overrules: false, reason });
+          scans.ask({ kind: 'by_hand', recognised, direction: 'out', overrules: null, reason });
         else scans.decide(ticket, { direction: 'out' });
       }}
     />

@@ -40,9 +40,10 @@ export type ScanDialog =
   | { about: 'queue' }
   | { about: 'cameras' }
   | { about: 'look'; ticket: PresentedTicket }
-  | { about: 'overrule'; ticket: PresentedTicket }
+  /** `verdict`: what is overruled. */
+  | { about: 'overrule'; ticket: PresentedTicket; verdict: Verdict }
   | { about: 'how_many'; outcome: VerdictOutcome }
-  | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: boolean }
+  | { about: 'by_hand'; recognised: Recognised; seat: string; overrules: Verdict | null }
   /** `together`: ids of scans of the same tap. */
   | {
       about: 'undo';
@@ -125,7 +126,7 @@ export class Scans {
       return this.decide(deed.ticket, { override: reason, direction: 'in', consent });
     this.decide(
       { recognised: deed.recognised, means: 'search', note: reason },
-      { override: deed.overrules ? reason : null, direction: deed.direction, consent },
+      { override: deed.overrules !== null ? reason : null, direction: deed.direction, consent },
     );
   }
 

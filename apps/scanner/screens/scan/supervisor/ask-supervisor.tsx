@@ -10,7 +10,7 @@ import { Note, RoundButton } from '#apps/scanner/screens/parts.tsx';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import { useServerNow } from '#apps/scanner/screens/use-now.ts';
 import type { ScanDialog, Scans } from '#apps/scanner/screens/scan/scans.ts';
-import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
+import { AskedVerdict } from './asked-verdict.tsx';
 import styles from './ask-supervisor.module.css';
 
 type Asked = Extract<ScanDialog, { about: 'ask' }>;
@@ -33,9 +33,7 @@ export function AskSupervisor({ asked, scans }: { asked: Asked; scans: Scans }) 
         </h1>
         <RoundButton icon="cross" label="Annulla la richiesta" onClick={cancel} />
       </div>
-      <p className={styles.about}>
-        <SeatWords seat={phone.seatAskedAbout(question)} />
-      </p>
+      <AskedVerdict question={question} inLine />
       <Body
         isLate={now > question.expires_at}
         event_id={question.event_id}

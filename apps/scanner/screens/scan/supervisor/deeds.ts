@@ -2,8 +2,8 @@
  * What a steward does besides reading codes, with a reason; on some phones it needs a
  * supervisor's consent.
  */
-import type { Direction, ScanMethod } from '#server/domain/door/admission.ts';
-import type { Question } from '#server/domain/door/approval.ts';
+import type { Direction, ScanMethod, Verdict } from '#server/domain/door/admission.ts';
+import type { Asked } from '#apps/scanner/scan/approval.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 
 /** The ticket that a decision is about, and how it was presented. */
@@ -23,12 +23,14 @@ export interface TakenBack {
 }
 
 export type Deed =
-  | { kind: 'overrule'; ticket: PresentedTicket; reason: string }
+  /** `verdict`: what it overrules. */
+  | { kind: 'overrule'; ticket: PresentedTicket; verdict: Verdict; reason: string }
   | {
       kind: 'by_hand';
       recognised: Recognised;
       direction: Direction;
-      overrules: boolean;
+      /** Null: the ticket would be let in, if it had its code. */
+      overrules: Verdict | null;
       reason: string;
     }
   /** `together`: ids of other scans that are taken back with it. */
@@ -38,17 +40,16 @@ export type Deed =
 export const supervisorDecided = 'Deciso dal responsabile';
 
 /** The question for a supervisor. A reading without a place is never overruled. */
-export function askedAbout(
-  event_id: string,
-  deed: Deed,
-): Pick<Question, 'event_id' | 'act' | 'place' | 'revision' | 'annuls'> {
+export function askedAbout(event_id: string, deed: Deed): Asked {
   if (deed.kind === 'undo') {
     const { place, revision, admission_id } = deed.scan;
-    return { event_id, act: 'undo', place, revision, annuls: admission_id };
+    return { event_id, act: 'undo', place, revision, annuls: admission_id, verdict: null };
   }
   const { reading } = deed.kind === 'overrule' ? deed.ticket.recognised : deed.recognised;
   if (reading.kind !== 'place') throw new Error('Nothing was read that could be overruled');
   const { place, revision } = reading;
   const isByHand = deed.kind === 'by_hand' || deed.ticket.means === 'search';
-  return { event_id, act: isByHand ? 'by_hand' : 'overrule', place, revision, annuls: null };
+  const verdict = deed.kind === 'overrule' ? deed.verdict : deed.overrules;
+  const act = isByHand ? 'by_hand' : 'overrule';
+  return { event_id, act, place, revision, annuls: null, verdict };
 }

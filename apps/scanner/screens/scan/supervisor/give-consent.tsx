@@ -10,8 +10,8 @@ import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { Note } from '#apps/scanner/screens/parts.tsx';
 import parts from '#apps/scanner/screens/parts.module.css';
+import { AskedVerdict } from './asked-verdict.tsx';
 import { AskPin } from './ask-pin.tsx';
-import { SeatWords } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
 import styles from './give-consent.module.css';
 
 const actWords: Record<SupervisedAct, string> = {
@@ -38,9 +38,7 @@ export function GiveConsent({ question, text, onClose }: GiveConsentProps) {
   const about = (
     <>
       <p className={styles.act}>{actWords[question.act]}</p>
-      <p className={styles.seat}>
-        <SeatWords seat={phone.seatAskedAbout(question)} />
-      </p>
+      <AskedVerdict question={question} />
       {hasFailed && (
         <Note tone="bad" role="alert">
           Il telefono non riesce a firmare: chiudi e fai leggere un codice nuovo.

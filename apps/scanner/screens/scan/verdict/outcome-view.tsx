@@ -56,7 +56,10 @@ function withGroup({ shown, ticket }: VerdictOutcome, asks: boolean): Shown {
   return asks && ticket.recognised.code === null ? { ...shown, party } : shown;
 }
 
-function overrule(scans: Scans, { ticket }: VerdictOutcome, asks: boolean): void {
-  if (asks) scans.ask({ kind: 'overrule', ticket, reason: supervisorDecided });
-  else scans.openDialog({ about: 'overrule', ticket });
+}
+
+function overrule(scans: Scans, { ticket, shown }: VerdictOutcome, asks: boolean): void {
+  const { verdict } = shown;
+  if (asks) scans.ask({ kind: 'overrule', ticket, verdict, reason: supervisorDecided });
+  else scans.openDialog({ about: 'overrule', ticket, verdict });
 }
