@@ -141,7 +141,7 @@ test('among two hundred phones one is found by name, gate or event; those in tro
     expect.stringMatching(/Niccolò[^]*Fermo da 2 h/),
     expect.stringContaining('Orologio indietro'),
     expect.stringContaining('App da aggiornare'),
-    expect.stringContaining('3 ingressi da inviare'),
+    expect.stringContaining('3 letture da inviare'),
   ]);
   await see(page.getByText('Fermo da')).toHaveCount(1);
   await page.getByText('Telefoni revocati (12)').click();
@@ -275,10 +275,10 @@ test('what a phone could not send is taken in once, from its file or from a chai
   const renew = page.getByRole('button', { name: 'Nuovo codice per Varco A' });
   const asking = page.getByRole('alertdialog', { name: 'Un nuovo codice per «Varco A»?' });
   const row = page.getByRole('row').filter({ hasText: 'Varco A' });
-  await see(row).toContainText('3 ingressi da inviare');
+  await see(row).toContainText('3 letture da inviare');
   await renew.click();
   await see(asking).toContainText('smette di inviare finché non lo abbini di nuovo');
-  await see(asking).toContainText('Ha ancora 3 ingressi da inviare');
+  await see(asking).toContainText('Ha ancora 3 letture da inviare');
   await asking.getByRole('button', { name: 'Torna indietro' }).click();
   await see(asking).toHaveCount(0);
   expect((await beat()).status).toBe(200);

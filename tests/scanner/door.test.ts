@@ -79,7 +79,7 @@ test('a phone decides alone after a reload without a line, everything it read go
   expect(await scanCode(page, elsewhere)).toBe('wrong_event');
   expect(await verdictText(page)).toContain('Concerto di Natale');
   expect(await page.locator('[data-obstacle]').innerText()).toMatch(
-    /Sei offline: puoi continuare.*7 ingressi da inviare/s,
+    /Sei offline: puoi continuare.*7 letture da inviare, 3 ingressi/s,
   );
   expect(await door.admissions()).toEqual([]);
 

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { settleDoubt, type listDoubts } from '#server/contract/door/doubts.ts';
 import type { DoubtAnswer } from '#server/domain/door/doubt.ts';
-import { formatListDate } from '#apps/shared/format.ts';
+import { formatListSeconds } from '#apps/shared/format.ts';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import { doubtWords } from '#apps/admin/kit/words.ts';
 import { Notes } from '#apps/admin/kit/page/notes.tsx';
@@ -65,13 +65,13 @@ function Scan({ doubt }: { doubt: Doubtful }) {
   return (
     <div className={styles.side}>
       <p>
-        <b>{whatItSays(doubt)}</b> · <time dateTime={doubt.at}>{formatListDate(doubt.at)}</time>
+        <b>{whatItSays(doubt)}</b> · <time dateTime={doubt.at}>{formatListSeconds(doubt.at)}</time>
       </p>
       <p className={textStyles.soft}>
         {joinParts(
           doubt.by,
           doubt.gate !== doubt.by && doubt.gate,
-          `ricevuta ${formatListDate(doubt.received_at)}`,
+          `ricevuta ${formatListSeconds(doubt.received_at)}`,
         )}
       </p>
       <Notes

@@ -85,7 +85,7 @@ export function RenewPhone({ phone, onRenew, onClose }: RenewPhoneProps) {
           </p>
           <p>
             {queue > 0
-              ? `Ha ancora ${formatCount(queue, 'ingresso', 'ingressi')} da inviare: resta tutto sul telefono e parte dopo il nuovo abbinamento.`
+              ? `Ha ancora ${formatCount(queue, 'lettura', 'letture')} da inviare: resta tutto sul telefono e parte dopo il nuovo abbinamento.`
               : 'Quello che non ha ancora inviato resta sul telefono e parte dopo il nuovo abbinamento.'}
           </p>
         </div>
@@ -121,7 +121,7 @@ export function RevokePhone({ phone, onRevoked, onClose }: RevokePhoneProps) {
           </p>
           <p>
             {queue > 0
-              ? `Ha ancora ${formatCount(queue, 'ingresso', 'ingressi')} da inviare: potrà consegnarli una volta sola, subito dopo.`
+              ? `Ha ancora ${formatCount(queue, 'lettura', 'letture')} da inviare: potrà consegnarli una volta sola, subito dopo.`
               : 'Gli ingressi che non ha ancora inviato potrà consegnarli una volta sola, subito dopo.'}
           </p>
           <p>Non si può annullare: per usarlo ancora dovrai aggiungerlo come telefono nuovo.</p>

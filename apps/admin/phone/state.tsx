@@ -102,7 +102,7 @@ function troublesOf(phone: Phone, now: number, choices: readonly DoorChoice[]): 
     queue > 0 && {
       ...(phone.state === 'revoked' && { tone: 'warn' as const }),
       icon: 'upload',
-      text: `${formatCount(queue, 'ingresso', 'ingressi')} da inviare`,
+      text: `${formatCount(queue, 'lettura', 'letture')} da inviare`,
     },
   ];
 }

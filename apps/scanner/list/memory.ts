@@ -230,3 +230,12 @@ export function ownOf({ memory }: Phone, event_id: string): OwnScans {
   memory.own.set(event_id, own);
   return own;
 }
+/** How many of these scans of this phone let a guest in. */
+export function entriesAmong({ memory }: Phone, ids: ReadonlySet<string>): number {
+  let entries = 0;
+  for (const { latest } of memory.own.values())
+    for (const { admission_id, direction } of latest)
+      if (direction === 'in' && ids.has(admission_id)) entries += 1;
+  return entries;
+}
+

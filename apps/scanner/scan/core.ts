@@ -6,7 +6,7 @@ import { liveQuery } from 'dexie';
 import { askHouse } from '#apps/scanner/device/house.ts';
 import { checkPin, closeKey, isKeyOpen } from '#apps/scanner/device/supervisor.ts';
 import { pairWith } from '#apps/scanner/device/pairing.ts';
-import { emptyMemory, refresh, type Phone } from '#apps/scanner/list/memory.ts';
+import { emptyMemory, entriesAmong, refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { recognise, recognisePlace } from '#apps/scanner/list/recognise.ts';
 import { search, searchedBy } from '#apps/scanner/list/search.ts';
 import { readMeta, ScannerDb, writeMeta, type Meta } from '#apps/scanner/kit/store.ts';
@@ -56,6 +56,7 @@ export function openCore(ports: Ports) {
     undo: bindReady(undo),
     lastUndoable: bind(lastUndoable),
     undoableWith: bind(undoableWith),
+    entriesAmong: bind(entriesAmong),
     search: bind(search),
     searchedBy: bind(searchedBy),
     presence: bind(presence),

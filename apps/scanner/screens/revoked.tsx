@@ -3,19 +3,20 @@
  * its earlier scans.
  */
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { sayCount } from './words.ts';
+import { sayCount, sayUnsent } from './words.ts';
 import { ExportQueue } from '#apps/scanner/screens/panels/export-queue.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import { useLive, useQueueLength } from './status.ts';
+import { useLive, useUnsent } from './status.ts';
 import type { Device } from '#apps/scanner/kit/store.ts';
 import { Note } from './parts.tsx';
 import parts from './parts.module.css';
 
 export function Revoked({ device, onPair }: { device: Device; onPair: () => void }) {
-  const waiting = useQueueLength();
+  const unsent = useUnsent();
   const unreadable = useLive(() => phone.db.queue.where('fate').equals('unreadable').count());
   // Shown only once both are known, so that it never says too early that everything is sent.
-  if (waiting === undefined || unreadable === undefined) return null;
+  if (unsent === undefined || unreadable === undefined) return null;
+  const waiting = unsent.readings;
   return (
     <main className={parts.pageCentre} data-revoked data-queue={waiting}>
       <span className="ui-view-sign ui-view-sign-bad">
@@ -32,7 +33,7 @@ export function Revoked({ device, onPair }: { device: Device; onPair: () => void
         </Note>
       ) : (
         <Note tone="warn" icon="upload" role="status">
-          {waitingWords(waiting, device.device_token === '')}
+          {waitingWords(sayUnsent(unsent), device.device_token === '')}
         </Note>
       )}
       <ExportQueue title={waiting > 0 ? 'Se non partono' : 'Quello che il server non ha capito'} />
@@ -49,8 +50,7 @@ function sentWords(unreadable: number): string {
 }
 
 /** `isUnpaired`: the server accepts nothing more from this pairing. */
-function waitingWords(waiting: number, isUnpaired: boolean): string {
-  const count = sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare');
+function waitingWords(count: string, isUnpaired: boolean): string {
   return isUnpaired
     ? `${count}: partiranno con il prossimo abbinamento.`
     : `${count}: restano su questo telefono finché il server non le riceve.`;

@@ -6,9 +6,9 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/kit/clock.ts';
 import { diskTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
-import { sayCount } from './words.ts';
+import { sayCount, sayUnsent } from './words.ts';
 import { isOldList, listAge } from './list-age.ts';
-import { useQueueLength, useStatus } from './status.ts';
+import { useStatus, useUnsent } from './status.ts';
 import { isRecent, useClockError, useNow } from './use-now.ts';
 import parts from './parts.module.css';
 import styles from './status-line.module.css';
@@ -26,7 +26,8 @@ export function StatusLine({ event, device }: StatusLineProps) {
   const status = useStatus();
   const { online, live } = status;
   const clockError = useClockError();
-  const waiting = useQueueLength() ?? 0;
+  const unsent = useUnsent();
+  const waiting = unsent?.readings ?? 0;
   const now = useNow();
   const isOld = isOldList(event, now);
   const obstacle = device ? obstacleOf(device, status) : null;
@@ -38,7 +39,7 @@ export function StatusLine({ event, device }: StatusLineProps) {
     wrongClock,
     online || isOld ? freshness(event, now) : null,
     device ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
-    waiting === 0 ? null : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare'),
+    unsent && waiting > 0 ? sayUnsent(unsent) : null,
   ].filter((part) => part !== null);
   return (
     <p

@@ -1,7 +1,7 @@
 /** The phone's state as React state: database, connection, memory, number of unsent scans. */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { countQueued } from '#apps/scanner/kit/store.ts';
+import { queuedIds } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { LineStatus } from '#apps/scanner/kit/line-status.ts';
 
@@ -45,7 +45,15 @@ export function useMemory<T>(read: () => T): T {
   return useSyncExternalStore(phone.subscribe, read);
 }
 
-/** The number of scans that the server lacks; `undefined` until it is known. */
+/** How many scans the server lacks; `undefined` until it is known. */
 export function useQueueLength(): number | undefined {
-  return useLive(() => countQueued(phone.db));
+  return useLive(() => queuedIds(phone.db))?.length;
+}
+
+/** The scans that the server lacks, and how many of them let a guest in. */
+export function useUnsent(): { readings: number; entries: number } | undefined {
+  const ids = useLive(() => queuedIds(phone.db));
+  // The memory has a scan only after the disk has it.
+  useMemory(phone.version);
+  return ids && { readings: ids.length, entries: phone.entriesAmong(new Set(ids)) };
 }

@@ -19,6 +19,12 @@ export function sayCount(count: number, one: string, many: string): string {
   return `${sayNumber(count)} ${count === 1 ? one : many}`;
 }
 
+/** "3 letture da inviare, 2 ingressi": refused and repeated readings are sent, too. */
+export function sayUnsent({ readings, entries }: { readings: number; entries: number }): string {
+  const all = sayCount(readings, 'lettura da inviare', 'letture da inviare');
+  return entries === 0 ? all : `${all}, ${sayCount(entries, 'ingresso', 'ingressi')}`;
+}
+
 /** "Varco A · Luca"; empty or unknown facts are left out. */
 export function joinFacts(...facts: (string | null | undefined)[]): string {
   return facts.flatMap((fact) => (fact ? [isolate(fact)] : [])).join(' · ');

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { listLost, lookAtLost } from '#server/contract/lost-sales.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { formatListDate, formatShortDate } from '#apps/shared/format.ts';
+import { formatListSeconds, formatShortDate } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
@@ -101,7 +101,7 @@ function ReadAtDoor({ scans, busy, onAdd }: ReadAtDoorProps) {
                 </SecondLine>
               </td>
               <td data-label="Letto">
-                {formatListDate(at)}
+                {formatListSeconds(at)}
                 {gate !== null && <SecondLine>{gate}</SecondLine>}
               </td>
               <td>

@@ -3,7 +3,7 @@
  * what happened.
  */
 import { useEffect, useState } from 'react';
-import { formatTime } from '#apps/shared/format.ts';
+import { formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import type { Passage } from '#apps/scanner/scan/look-up.ts';
@@ -33,7 +33,7 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
       isWanted = false;
     };
   }, [event_id, place, admission_id, corrected_at]);
-  const before = other && joinFacts(formatTime(other.at), other.gate, other.by);
+  const before = other && joinFacts(formatTimeWithSeconds(other.at), other.gate, other.by);
   return (
     <li className={`${parts.card} ${styles.conflict}`} data-fate="conflict">
       <p className={styles.head}>
@@ -49,7 +49,7 @@ export function ConflictCard({ scan }: { scan: QueuedScan }) {
         </div>
         <div>
           <dt>Poi, qui</dt>
-          <dd>{joinFacts(formatTime(corrected_at), scan.gate)}</dd>
+          <dd>{joinFacts(formatTimeWithSeconds(corrected_at), scan.gate)}</dd>
         </div>
       </dl>
       {other !== null && (

@@ -1,17 +1,16 @@
 /** This phone's scans and their fate: to be sent, sent, in conflict, or not understood. */
 import { useEffect } from 'react';
-import { formatShortDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
+import { formatDayAndSeconds, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Badge, type BadgeTone } from '#apps/shared/ui/badge.tsx';
 import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
-import { joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
+import { joinFacts, sayUnsent } from '#apps/scanner/screens/words.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { ExportQueue } from './export-queue.tsx';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import { useLive, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
-import { seeConflicts } from '#apps/scanner/list/conflicts.ts';
+import { useLive, useStatus, useUnsent } from '#apps/scanner/screens/status.ts';
 import type { Fate, QueuedScan } from '#apps/scanner/kit/store.ts';
 import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
@@ -33,12 +32,12 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
   const scans = useLive(() =>
     phone.db.queue.orderBy('scanned_at').reverse().limit(shownRows).toArray(),
   );
-  const waiting = useQueueLength() ?? 0;
+  const unsent = useUnsent() ?? { readings: 0, entries: 0 };
   return (
     <Panel title="Letture di questo telefono" onClose={onClose}>
-      <Summary waiting={waiting} />
+      <Summary unsent={unsent} />
       <ExportQueue
-        title={waiting > 0 ? 'Se la linea non torna' : 'Quello che il server non ha capito'}
+        title={unsent.readings > 0 ? 'Se la linea non torna' : 'Quello che il server non ha capito'}
       />
       <Unsettled />
       <section className={parts.stack} aria-label="Tutte le letture">
@@ -50,19 +49,16 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Summary({ waiting }: { waiting: number }) {
+function Summary({ unsent }: { unsent: NonNullable<ReturnType<typeof useUnsent>> }) {
   const { online, syncing } = useStatus();
   const isAllSent = waiting === 0;
-  const leave = waiting === 1 ? 'Parte da solo' : 'Partono da soli';
+  const leave = waiting === 1 ? 'Parte da sola' : 'Partono da sole';
+  const waiting = unsent.readings;
   const whenSent = `${leave} ${online ? 'fra pochi secondi' : 'appena torna la linea'}.`;
   return (
     <div className={`${parts.card} ${styles.summary}`} data-queue={waiting}>
       <p>
-        <strong>
-          {isAllSent
-            ? 'Tutto inviato'
-            : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare')}
-        </strong>
+        <strong>{isAllSent ? 'Tutto inviato' : sayUnsent(unsent)}</strong>
         <span>{isAllSent ? 'Il server ha ricevuto ogni lettura.' : whenSent}</span>
       </p>
       {!isAllSent && (
@@ -125,7 +121,7 @@ function ScanRow({ scan, now }: { scan: QueuedScan; now: number }) {
   const words = verdictWords[scan.verdict];
   const time = isRecent(scan.scanned_at, now)
     ? formatTimeWithSeconds(scan.scanned_at)
-    : formatShortDate(scan.scanned_at);
+    : formatDayAndSeconds(scan.scanned_at);
   const details = joinFacts(time, scan.override ?? scan.note);
   return (
     <li className={rows.row} data-fate={scan.fate}>

@@ -11,8 +11,8 @@ import { isSoundOn, signal, unlockSound } from '#apps/scanner/device/signals.ts'
 import { useOfflineReady } from '#apps/scanner/device/update.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
-import { sayCount } from '#apps/scanner/screens/words.ts';
-import { useLive, useQueueLength } from '#apps/scanner/screens/status.ts';
+import { sayUnsent } from '#apps/scanner/screens/words.ts';
+import { useLive, useUnsent } from '#apps/scanner/screens/status.ts';
 import { useClockError, useNow } from '#apps/scanner/screens/use-now.ts';
 import { spanWords } from '#apps/scanner/kit/clock.ts';
 import { Check, type Mark } from './check.tsx';
@@ -213,15 +213,14 @@ function useBattery(): Pick<Battery, 'level' | 'charging'> | null {
 }
 
 function QueueCheck({ onQueue }: { onQueue: () => void }) {
-  const waiting = useQueueLength() ?? 0;
+  const unsent = useUnsent();
+  const waiting = unsent?.readings ?? 0;
   return (
     <Check
       name="queue"
       mark={waiting === 0 ? 'good' : 'warn'}
       title="Letture da inviare"
-      text={
-        waiting === 0 ? 'Nessuna' : sayCount(waiting, 'ingresso da inviare', 'ingressi da inviare')
-      }
+      text={unsent && waiting > 0 ? sayUnsent(unsent) : 'Nessuna'}
       action={
         <button type="button" className="ui-button" onClick={onQueue}>
           Vedi
