@@ -10,6 +10,7 @@ import { FailureBoundary } from './screens/failed.tsx';
 import { notePersisted } from './screens/install.ts';
 import { takePairingToken } from './device/pairing.ts';
 import { phone, startSync } from './scan/phone.ts';
+import { firstScreen } from './scan/restart.ts';
 import { Ready } from './screens/ready/ready.tsx';
 import { Revoked } from './screens/revoked.tsx';
 import { Rehearsal } from './screens/rehearsal-banner.tsx';
@@ -115,7 +116,7 @@ function useEventChoice(kept: Kept | undefined) {
    * The event being scanned since the tap on "Inizia", whatever the calendar says; `ended` is the
    * sentence why scanning has stopped.
    */
-  const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(null);
+  const [scanning, setScanning] = useState<{ event_id: string; title: string } | null>(firstScreen);
   const [ended, setEnded] = useState<string | null>(null);
   const [tapped, setTapped] = useState<string | null>(null);
   const events = kept?.device?.events ?? [];

@@ -9,7 +9,7 @@ import {
   precacheAndRoute,
   type PrecacheEntry,
 } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { handInTag } from './sync/background-sync.ts';
 import { handInAlone } from './sync/background.ts';
 
@@ -18,13 +18,19 @@ interface SyncEvent extends Event {
   tag: string;
   waitUntil(work: Promise<unknown>): void;
 }
+interface FetchEvent extends Event {
+  request: Request;
+  respondWith(answer: Response): void;
+}
 declare global {
   interface Window {
     __WB_MANIFEST: (PrecacheEntry | string)[];
+    registration: ServiceWorkerRegistration;
     skipWaiting(): Promise<void>;
   }
   interface WindowEventMap {
     sync: SyncEvent;
+    fetch: FetchEvent;
   }
 }
 
@@ -36,13 +42,29 @@ self.addEventListener('sync', (event) => {
   if (event.tag === handInTag) event.waitUntil(handInAlone());
 });
 
-cleanupOutdatedCaches();
-// oxlint-disable-next-line no-underscore-dangle -- the build looks for this very name
-precacheAndRoute(self.__WB_MANIFEST);
-registerRoute(
-  new NavigationRoute(createHandlerBoundToURL('/scanner/index.html'), {
-    allowlist: [/^\/scanner\//],
-    denylist: [/^\/api\//],
-  }),
-);
-clientsClaim();
+/**
+ * The address without its slash lies outside of the app's scope. This same script is registered
+ * for it once more (device/update.ts), and there does nothing but add the slash.
+ */
+function addSlash(event: FetchEvent): void {
+  const { pathname, search } = new URL(event.request.url);
+  if (event.request.mode === 'navigate' && pathname === '/scanner')
+    event.respondWith(Response.redirect(`/scanner/${search}`));
+}
+
+if (new URL(self.registration.scope).pathname === '/scanner') {
+  self.addEventListener('fetch', addSlash);
+} else {
+  cleanupOutdatedCaches();
+  // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very name
+  precacheAndRoute(self.__WB_MANIFEST);
+  registerRoute(
+    new NavigationRoute(createHandlerBoundToURL('/scanner/index.html'), {
+      allowlist: [/^\/scanner\//],
+      denylist: [/^\/api\//],
+    }),
+  );
+  // A browser that has lost its storage still has the line.
+  setCatchHandler(({ request }) => fetch(request));
+  clientsClaim();
+}

@@ -62,6 +62,8 @@ export function serveApps(dist: string, app: Ctx) {
       `camera=(${mount.folder === 'booking' ? '' : 'self'}), microphone=(), geolocation=()`,
     );
     const path = ctx.path.slice(mount.base.length);
+    // The scanner's service worker adds the slash to its address, which lies outside of its folder.
+    if (ctx.path === '/scanner/sw.js') ctx.set('Service-Worker-Allowed', '/scanner');
     if (path !== '' && (await sendFile(ctx, root, path))) return;
     if (path.startsWith('assets/') || path.startsWith('images/')) return next();
     const known = isPage(ctx.path);

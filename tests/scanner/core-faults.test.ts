@@ -73,7 +73,7 @@ test('a list that cannot be written is said as such, not as a missing signal, an
   await until(() =>
     Promise.resolve(core.status.read().trouble !== null && !core.status.read().syncing),
   );
-  expect(standing()).toEqual([true, 'Memoria del telefono piena o guasta: libera spazio']);
+  expect(standing()).toEqual([true, 'Memoria del telefono piena: libera spazio']);
   const shown = await scanText(core, codeOfRow(1));
   expect([shown.verdict, shown.offline]).toEqual(['admit', false]);
   core.syncSoon();
@@ -81,7 +81,7 @@ test('a list that cannot be written is said as such, not as a missing signal, an
   // Nor is the list fetched anew with every scan.
   expect([line.asked.length - before, standing()]).toEqual([
     1,
-    [true, 'Memoria del telefono piena o guasta: libera spazio'],
+    [true, 'Memoria del telefono piena: libera spazio'],
   ]);
 
   // A line that is dead as well is the first thing to know.

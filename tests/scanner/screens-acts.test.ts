@@ -271,7 +271,7 @@ test('a sound that the system has taken is said, and any tap brings it back; a f
   await closeVerdict(page);
   await page.locator('[data-obstacle=true][data-online=true]').waitFor({ timeout: 30_000 });
   expect(await page.locator('[data-obstacle]').innerText()).toMatch(
-    /^Memoria del telefono piena o guasta: libera spazio/,
+    /^Memoria del telefono piena: libera spazio/,
   );
   expect(await readCode(page, rehearsal.codes('group')[0]!)).toBe('admit');
   await closeVerdict(page);

@@ -21,9 +21,17 @@ const update = registerSW({
   onOfflineReady: () => isOffline.write(true),
   onRegisteredSW: (_, registered) => {
     registration = registered;
+    if (registered) void coverSlashless();
     if (registered) setInterval(() => void checkForUpdateNow(), checkEveryMs);
   },
 });
+
+/** Makes `/scanner` open offline, too; where that fails, only the address with a slash does. */
+async function coverSlashless(): Promise<void> {
+  await navigator.serviceWorker
+    .register('/scanner/sw.js', { scope: '/scanner' })
+    .catch(() => undefined);
+}
 
 /** The new service worker controls all windows from now on; this one still runs the old app. */
 function changePage(): void {
@@ -66,11 +74,6 @@ export async function checkForUpdateNow(): Promise<UpdateCheck> {
   } catch {
     return 'no_line';
   }
-}
-
-/** Whether the app would load again: from the phone itself or over the network. */
-export function canReload(): boolean {
-  return navigator.onLine || navigator.serviceWorker?.controller != null;
 }
 
 /** Whether the whole app is stored on the phone, now or since an earlier visit. */

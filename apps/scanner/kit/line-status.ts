@@ -2,15 +2,29 @@
  * The state of the connection to the server: one small observable for the screens, not stored.
  */
 import { observable } from './observable.ts';
+import { storeFault, type StoreFault } from './store-fault.ts';
 
 /** The phone itself could not write or read, so waiting for the signal would not help. */
-export const diskTrouble = 'Memoria del telefono piena o guasta: libera spazio';
+const ownTroubles: Record<StoreFault | 'other', string> = {
+  full: 'Memoria del telefono piena: libera spazio',
+  lost: 'Il telefono non apre i suoi dati: chiudi e riapri l’app',
+  other: 'L’app non riesce ad aggiornarsi: chiudila e riaprila',
+};
+
+/** The sentence for an error that neither the line nor the server has caused. */
+export function ownTrouble(error: unknown): string {
+  return ownTroubles[storeFault(error) ?? 'other'];
+}
+
+export function isOwnTrouble(trouble: string | null): boolean {
+  return Object.values<string | null>(ownTroubles).includes(trouble);
+}
 
 export interface LineStatus {
   /** Whether the last contact was recent and went well. */
   online: boolean;
   syncing: boolean;
-  /** A sentence about the last failed contact, or `diskTrouble`; null after a good one. */
+  /** A sentence about the last failed contact, or of `ownTrouble`; null after a good one. */
   trouble: string | null;
   /** Whether the push stream is open. */
   live: boolean;

@@ -48,6 +48,16 @@ export interface Ports extends StorePlace {
   isOnline: () => boolean;
   /** Whether the page is visible, because a hidden page rests; if left out, it always is. */
   isVisible?: () => boolean;
+  /**
+   * Loads the app anew, because some browsers open a lost database only for a new page; the new
+   * page decides the scan `pending` (scan/pending.ts). False where that is of no use; if left
+   * out, it never is.
+   */
+  restart?: (pending: string | null) => boolean;
+  /** Called when something was saved: from then on another restart may help. */
+  saved?: () => void;
+  /** Whether a person is in the middle of something that a restart would end. */
+  isBusy?: () => boolean;
   appVersion: string;
   /** A list with this many parts is merged into fewer; the default is in list/log.ts. */
   mostParts?: number;

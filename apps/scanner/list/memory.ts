@@ -17,6 +17,8 @@ import type { Watch } from '#apps/scanner/kit/clock.ts';
 import type { Line } from '#apps/scanner/kit/line.ts';
 import type { StatusKeeper } from '#apps/scanner/kit/line-status.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
+import type { Reopener } from '#apps/scanner/kit/reopen.ts';
+import { storeFault } from '#apps/scanner/kit/store-fault.ts';
 import { openPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
 import {
@@ -24,6 +26,7 @@ import {
   readMeta,
   type Clock,
   type Device,
+  type QueuedHeads,
   type QueuedScan,
   type ScannerDb,
   type StoredEvent,
@@ -36,6 +39,8 @@ interface Memory {
   events: Map<string, StoredEvent>;
   lists: Map<string, DoorList>;
   own: Map<string, OwnScans>;
+  /** This phone's own counts of people without a ticket, by event. */
+  heads: Map<string, QueuedHeads[]>;
   /**
    * The number of this phone's next scan, as far as this tab knows; another tab may have used it.
    * Null before the first reading of the disk.
@@ -51,6 +56,7 @@ interface Memory {
 export interface Phone {
   ports: Ports;
   db: ScannerDb;
+  reopener: Reopener;
   memory: Memory;
   status: StatusKeeper;
   line: Line;
@@ -68,6 +74,7 @@ export function emptyMemory(): Memory {
     events: new Map(),
     lists: new Map(),
     own: new Map(),
+    heads: new Map(),
     seq: null,
     keyOpenUntil: null,
     openKey: null,
@@ -86,18 +93,31 @@ export function rememberScan(phone: Phone, scan: QueuedScan): void {
   addOwn(ownOf(phone, scan.event_id), scan, phone.memory.lists.get(scan.event_id));
 }
 
+/** Takes over own counts as they are on the disk. */
+export function rememberHeads({ memory }: Phone, rows: readonly QueuedHeads[]): void {
+  for (const event_id of new Set(rows.map((row) => row.event_id))) {
+    const fresh = rows.filter((row) => row.event_id === event_id);
+    const ids = new Set(fresh.map(({ head_id }) => head_id));
+    const others = memory.heads.get(event_id)?.filter(({ head_id }) => !ids.has(head_id)) ?? [];
+    memory.heads.set(event_id, [...others, ...fresh]);
+  }
+}
+
 /** Reads the small rows and, where the disk is newer than memory, the lists. */
 export async function refresh(phone: Phone): Promise<void> {
   const { db, memory } = phone;
   const isFirst = memory.seq === null;
-  const [device, clock, events, seq = 0] = await db.transaction('r', [db.meta, db.events], () =>
+  const tables = [db.meta, db.events, db.heads];
+  const [device, clock, events, seq = 0, heads] = await db.transaction('r', tables, () =>
     Promise.all([
       readMeta(db, 'device'),
       readMeta(db, 'clock'),
       db.events.toArray(),
       readMeta(db, 'seq'),
+      db.heads.toArray(),
     ]),
   );
+  rememberHeads(phone, heads);
   const isOther = memory.device?.phone_id !== device?.phone_id;
   Object.assign(memory, {
     device,
@@ -175,7 +195,9 @@ async function openFromDisk(phone: Phone, event_id: string): Promise<void> {
       parts.map(async (part) => ({ n: part.n, bytes: await openPart(key, part) })),
     );
     for (const part of opened) takePart(phone, event, part);
-  } catch {
+  } catch (error) {
+    // A database that does not answer says nothing about the list.
+    if (storeFault(error) !== null) throw error;
     return dropList(phone, event);
   }
   tellChange(phone);
@@ -225,11 +247,6 @@ async function dropList(
   memory.lists.delete(event_id);
 }
 
-export function ownOf({ memory }: Phone, event_id: string): OwnScans {
-  const own = memory.own.get(event_id) ?? emptyOwn();
-  memory.own.set(event_id, own);
-  return own;
-}
 /** How many of these scans of this phone let a guest in. */
 export function entriesAmong({ memory }: Phone, ids: ReadonlySet<string>): number {
   let entries = 0;
@@ -239,3 +256,8 @@ export function entriesAmong({ memory }: Phone, ids: ReadonlySet<string>): numbe
   return entries;
 }
 
+export function ownOf({ memory }: Phone, event_id: string): OwnScans {
+  const own = memory.own.get(event_id) ?? emptyOwn();
+  memory.own.set(event_id, own);
+  return own;
+}

@@ -25,11 +25,14 @@ import {
   seatAskedAbout,
   supervisorsOf,
 } from './approval.ts';
-import { admit, admitGroup } from './admit.ts';
+import { makeReopener, withReopening } from '#apps/scanner/kit/reopen.ts';
+import { storeFault } from '#apps/scanner/kit/store-fault.ts';
+import { admit, admitAgain, admitGroup, newId } from './admit.ts';
+import { countHeads, headsOf, mayTakeBack, undoHeads } from './heads.ts';
 import { lookUp } from './look-up.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { presence } from './presence.ts';
-import { lastUndoable, undo, undoableWith } from './undo.ts';
+import { lastUndoable, undo, undoableWith, undoAgain } from './undo.ts';
 
 export type Core = ReturnType<typeof openCore>;
 
@@ -37,7 +40,7 @@ export function openCore(ports: Ports) {
   const phone = makePhone(ports);
   const { db, memory, status, changes } = phone;
   const ready = makeReady(phone);
-  const { bind, bindReady } = bindTo(phone, ready);
+  const { bind, bindDisk, bindReady } = bindTo(phone, ready);
   return {
     db,
     status,
@@ -45,38 +48,34 @@ export function openCore(ports: Ports) {
     subscribe: changes.subscribe,
     /** A number that increases with every such change. */
     version: changes.read,
-    readMeta: <K extends keyof Meta>(key: K) => readMeta(db, key),
-    writeMeta: <K extends keyof Meta>(key: K, value: Meta[K]) => writeMeta(db, key, value),
+    ...makeCare(phone),
 
-    recognise: bindReady(recognise),
+    recognise: bindDisk(recognise),
     recognisePlace: bind(recognisePlace),
     admit: bindReady(admit),
     admitGroup: bindReady(admitGroup),
-    lookUp: bind(lookUp),
+    lookUp: bindDisk(lookUp),
     undo: bindReady(undo),
+    admitAgain: bindReady(admitAgain),
+    undoAgain: bindReady(undoAgain),
+    entriesAmong: bind(entriesAmong),
     lastUndoable: bind(lastUndoable),
     undoableWith: bind(undoableWith),
-    entriesAmong: bind(entriesAmong),
     search: bind(search),
     searchedBy: bind(searchedBy),
     presence: bind(presence),
+    heads: bind(headsOf),
+    mayTakeHeadsBack: bind(mayTakeBack),
+    countHeads: bindDisk(countHeads),
+    undoHeads: bindDisk(undoHeads),
+    newId: bind(newId),
 
-    checkPin: bind(checkPin),
-    isKeyOpen: bind(isKeyOpen),
-    closeKey: bind(closeKey),
-    keyOpenUntil: () => memory.keyOpenUntil,
-
-    askSupervisor: bind(askSupervisor),
-    supervisorsOf: bind(supervisorsOf),
-    readConsent: bind(readConsent),
-    refusalOf: bind(refusalOf),
-    seatAskedAbout: bind(seatAskedAbout),
-    answer: bind(answer),
+    ...makeConsents(phone, { bind, bindDisk }),
 
     /** The server's time as far as this phone can tell; scans have it, too. */
     now: () => correctedNow(phone, memory.clock).corrected,
-    exportQueue: bind(exportQueue),
-    queueChain: bind(queueChain),
+    exportQueue: bindDisk(exportQueue),
+    queueChain: bindDisk(queueChain),
 
     /**
      * Resolves when the lists of all events are in memory; rejects when the storage fails to
@@ -84,8 +83,28 @@ export function openCore(ports: Ports) {
      */
     ready,
     /** Reads into memory what another tab has written. */
-    refresh: bind(refresh),
+    refresh: bindDisk(refresh),
     ...makeContact(phone, ready),
+  };
+}
+
+/** The PIN of a supervisor's phone, and the questions and answers between phones. */
+function makeConsents(
+  phone: Phone,
+  { bind, bindDisk }: Pick<ReturnType<typeof bindTo>, 'bind' | 'bindDisk'>,
+) {
+  return {
+    checkPin: bindDisk(checkPin),
+    isKeyOpen: bind(isKeyOpen),
+    closeKey: bind(closeKey),
+    keyOpenUntil: () => phone.memory.keyOpenUntil,
+
+    askSupervisor: bind(askSupervisor),
+    supervisorsOf: bind(supervisorsOf),
+    readConsent: bind(readConsent),
+    refusalOf: bind(refusalOf),
+    seatAskedAbout: bind(seatAskedAbout),
+    answer: bindDisk(answer),
   };
 }
 
@@ -96,6 +115,14 @@ function bindTo(phone: Phone, ready: () => Promise<void>) {
       <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => R) =>
       (...ask: A): R =>
         act(phone, ...ask),
+    /** As `bind`, for what may be done once more after the database was lost. */
+    bindDisk:
+      <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => Promise<R>) =>
+      (...ask: A): Promise<R> =>
+        withReopening(phone, async () => {
+          await ready();
+          return act(phone, ...ask);
+        }),
     /** As `bind`, but waits until the lists are in memory. */
     bindReady:
       <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => Promise<R>) =>
@@ -108,13 +135,15 @@ function bindTo(phone: Phone, ready: () => Promise<void>) {
 
 function makePhone(ports: Ports): Phone {
   const { db_name, indexedDB, IDBKeyRange } = ports;
+  const db = new ScannerDb({
+    db_name,
+    ...(indexedDB ? { indexedDB } : {}),
+    ...(IDBKeyRange ? { IDBKeyRange } : {}),
+  });
   return {
     ports,
-    db: new ScannerDb({
-      db_name,
-      ...(indexedDB ? { indexedDB } : {}),
-      ...(IDBKeyRange ? { IDBKeyRange } : {}),
-    }),
+    db,
+    reopener: makeReopener(db, ports.after),
     memory: emptyMemory(),
     status: keepStatus(ports.isOnline()),
     line: makeLine(ports.after),
@@ -129,7 +158,7 @@ function makePhone(ports: Ports): Phone {
 function makeReady(phone: Phone): () => Promise<void> {
   let first: Promise<void> | undefined;
   return () => {
-    first ??= refresh(phone).catch((error: unknown) => {
+    first ??= withReopening(phone, () => refresh(phone)).catch((error: unknown) => {
       first = undefined;
       throw error;
     });
@@ -137,11 +166,37 @@ function makeReady(phone: Phone): () => Promise<void> {
   };
 }
 
+/** What the screens keep and read themselves, also after the database was lost. */
+function makeCare(phone: Phone) {
+  const { db } = phone;
+  return {
+    readMeta: <K extends keyof Meta>(key: K) => withReopening(phone, () => readMeta(db, key)),
+    writeMeta: <K extends keyof Meta>(key: K, value: Meta[K]) =>
+      withReopening(phone, () => writeMeta(db, key, value)),
+    /** How often a lost database was opened again; live queries start anew with each. */
+    reopened: phone.reopener.times,
+    recover: (error: unknown, since: number) => recover(phone, error, since),
+  };
+}
+
+/**
+ * After a failed reading for the screen: true when the database is open again, or the app is
+ * about to be loaded anew. `since`: what `reopened` was before.
+ */
+async function recover(
+  { reopener, ports }: Phone,
+  error: unknown,
+  since: number,
+): Promise<boolean> {
+  if (storeFault(error) !== 'lost') return false;
+  return (await reopener.reopen(since)) || (ports.restart?.(null) ?? false);
+}
+
 /** Pairing, the calls to the server, and how they start and stop. */
 function makeContact(phone: Phone, ready: () => Promise<void>) {
   const { db, status, line } = phone;
   const rhythm = new Rhythm(phone);
-  let otherTabs: { unsubscribe: () => void } | undefined;
+  let otherTabs: (() => void) | undefined;
   return {
     async pair(token: string): Promise<void> {
       await pairWith(phone, token);
@@ -177,25 +232,34 @@ function makeContact(phone: Phone, ready: () => Promise<void>) {
     },
     /** Ends everything: timers, calls, the database. */
     stop(): void {
-      otherTabs?.unsubscribe();
+      otherTabs?.();
       rhythm.stop();
+      phone.reopener.stop();
       db.close();
     },
   };
 }
 
-/** Takes over what another tab has written: its scans, a new list, a new pairing. */
-function watchOtherTabs(phone: Phone): { unsubscribe: () => void } {
+/**
+ * Takes over what another tab has written: its scans, a new list, a new pairing. Runs until the
+ * returned function is called.
+ */
+function watchOtherTabs(phone: Phone): () => void {
   const { db, memory } = phone;
   const question = async () => ({
     events: await db.events.toArray(),
     seq: (await readMeta(db, 'seq')) ?? 0,
     device: await readMeta(db, 'device'),
+    heads: await db.heads.toArray(),
   });
-  const compare = ({ events, seq, device }: Awaited<ReturnType<typeof question>>) => {
+  const compare = ({ events, seq, device, heads }: Awaited<ReturnType<typeof question>>) => {
     if (memory.seq === null) return;
+    const ownHeads = new Map(
+      [...memory.heads.values()].flat().map((count) => [count.head_id, count.fate]),
+    );
     const isBehind =
       seq > memory.seq ||
+      heads.some(({ head_id, fate }) => ownHeads.get(head_id) !== fate) ||
       device?.phone_id !== memory.device?.phone_id ||
       events.length !== memory.events.size ||
       events.some(({ event_id, generation, parts, updated_at }) => {
@@ -207,5 +271,16 @@ function watchOtherTabs(phone: Phone): { unsubscribe: () => void } {
       });
     if (isBehind) void refresh(phone).catch(() => {});
   };
-  return liveQuery(question).subscribe({ next: compare, error: () => {} });
+  const { times } = phone.reopener;
+  const watch = () => liveQuery(question).subscribe({ next: compare, error: () => {} });
+  let watching = watch();
+  // A live query does not survive the loss of its database.
+  const unsubscribe = times.subscribe(() => {
+    watching.unsubscribe();
+    watching = watch();
+  });
+  return () => {
+    unsubscribe();
+    watching.unsubscribe();
+  };
 }

@@ -2,6 +2,7 @@
 import { call, callUnread, CallError, readBytes } from '#apps/shared/api.ts';
 import { handInLater } from '#apps/scanner/sync/background-sync.ts';
 import { openCore } from './core.ts';
+import { noteSaved, restart } from './restart.ts';
 
 /** The hash in this script's file name, by which the office sees outdated phones. */
 const appVersion = /-([\w-]{6,})\.js$/.exec(import.meta.url)?.[1] ?? 'dev';
@@ -33,6 +34,9 @@ export const phone = openCore({
   },
   isOnline: () => navigator.onLine,
   isVisible: () => document.visibilityState === 'visible',
+  restart,
+  saved: noteSaved,
+  isBusy: () => document.querySelector('dialog[open], [data-verdict]') !== null,
   async battery() {
     const source = navigator as Navigator & { getBattery?: () => Promise<{ level: number }> };
     return source.getBattery

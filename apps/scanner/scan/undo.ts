@@ -3,6 +3,7 @@ import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Consent } from './approval.ts';
 import { newId, store, type Decided, type Moment } from './admit.ts';
+import type { Pending, Written } from './pending.ts';
 import { placeOfScan } from '#apps/scanner/list/image.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -19,7 +20,7 @@ interface Undone {
   seat: string | null;
 }
 
-interface UndoAsk {
+export interface UndoAsk {
   event_id: string;
   admission_id: string;
   /** Other scans that are taken back in the same transaction. */
@@ -33,34 +34,65 @@ interface UndoAsk {
  * Takes back own scans for ten minutes; with a supervisor's phone or consent, any scan that this
  * phone knows. False when the scan no longer counts or this phone may not take it back.
  */
-export async function undo(
+export async function undo(phone: Phone, ask: UndoAsk): Promise<Undone> {
+  const ids = [ask.admission_id, ...(ask.together ?? [])].map(() => newId(phone));
+  const phone_id = phone.memory.device?.phone_id ?? null;
+  const { event_id } = ask;
+  return undoAll(phone, { kind: 'undo', phone_id, event_id, undo: { ...ask, ids } });
+}
+
+/** Takes back what could not be taken back before the app was loaded anew. */
+export function undoAgain(phone: Phone, pending: Pending & { kind: 'undo' }): Promise<Undone> {
+  return undoAll(phone, pending, { isAgain: true });
+}
+
+async function undoAll(
   phone: Phone,
-  { event_id, admission_id, together = [], reason, consent = null }: UndoAsk,
+  pending: Pending & { kind: 'undo' },
+  how?: { isAgain: boolean },
 ): Promise<Undone> {
-  const undone = await store<string | null>(phone, event_id, (moment) =>
-    [admission_id, ...together].flatMap((id) => decideUndo(phone, moment, { id, reason, consent })),
+  const { ids, admission_id, together = [], reason, consent = null } = pending.undo;
+  const undone = await store<string | null>(
+    phone,
+    pending,
+    (moment, written) =>
+      [admission_id, ...together].flatMap((annuls, i) =>
+        decideUndo(moment, { annuls, admission_id: ids[i] ?? '', reason, consent }, written),
+      ),
+    how,
   );
   return { undone: undone.length > 0, count: undone.length, seat: undone[0] ?? null };
 }
 
+interface OneUndo {
+  /** The scan that is taken back. */
+  annuls: string;
+  admission_id: string;
+  reason: string;
+  consent: Consent | null;
+}
+
 /** Empty when the scan no longer counts or this phone may not take it back. */
 function decideUndo(
-  phone: Phone,
   { device, list, corrected }: Moment,
-  { id, reason, consent }: { id: string; reason: string; consent: Consent | null },
+  { annuls, admission_id, reason, consent }: OneUndo,
+  written: Written,
 ): Decided<string | null>[] {
-  const found = findScan(list, id);
+  const found = findScan(list, annuls);
   const by = {
     phone_id: device.phone_id,
     supervisor: device.role === 'supervisor' || consent !== null,
     now: corrected,
   };
-  if (!found || !mayUndo({ counts: true, ...found }, by)) return [];
+  if (!found) return [];
+  const isTakenBack =
+    written.size > 0 ? written.has(admission_id) : mayUndo({ counts: true, ...found }, by);
+  if (!isTakenBack) return [];
   const seat = placeIn(list, found.place)?.seat ?? null;
   return [
     {
       row: {
-        admission_id: newId(phone),
+        admission_id,
         place: found.place,
         revision: found.revision,
         read: null,
@@ -71,7 +103,7 @@ function decideUndo(
         means: 'code',
         code_read: null,
         note: reason.slice(0, 200),
-        annuls: id,
+        annuls,
         approval: consent?.approval ?? null,
         seat,
       },

@@ -20,17 +20,21 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { error:
       this.props.children
     ) : (
       <main className={parts.pageCentre}>
-        <Failed isStorage={error instanceof StorageError} />
+        <Failed error={error} />
       </main>
     );
   }
 }
 
-function Failed({ isStorage }: { isStorage: boolean }) {
-  return isStorage ? (
+function Failed({ error }: { error: unknown }) {
+  return error instanceof StorageError ? (
     <ErrorView
       text="Il telefono non riesce ad aprire i suoi dati"
-      detail="Chiudi le altre schede di questo sito e tocca «Riprova». Se non basta, riavvia il telefono, libera spazio ed esci dalla navigazione privata; intanto usa un altro telefono."
+      detail={
+        error.fault === 'full'
+          ? 'La memoria del telefono è piena: libera spazio e tocca «Riprova»; intanto usa un altro telefono.'
+          : 'Chiudi le altre schede di questo sito e tocca «Riprova». Se non basta, riavvia il telefono ed esci dalla navigazione privata; intanto usa un altro telefono.'
+      }
     />
   ) : (
     <ErrorView

@@ -4,7 +4,7 @@ import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/kit/clock.ts';
-import { diskTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
+import { isOwnTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { sayCount, sayUnsent } from './words.ts';
 import { isOldList, listAge } from './list-age.ts';
@@ -93,7 +93,7 @@ function obstacleOf(
 ): string | null {
   if (forgotten) return 'L’abbinamento non vale più: abbina di nuovo il telefono in ufficio';
   if (update_required) return 'App troppo vecchia: torna alla preparazione e aggiorna';
-  if (trouble === diskTrouble) return trouble;
+  if (isOwnTrouble(trouble)) return trouble;
   return online || trouble === null ? null : `Puoi continuare. ${trouble.replace(/\.$/, '')}`;
 }
 

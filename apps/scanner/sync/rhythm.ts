@@ -9,7 +9,8 @@ import { forgetAll, forgetOthers } from '#apps/scanner/list/wipe.ts';
 import { isTorn, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { handIn } from './hand-in.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { diskTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
+import { ownTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
+import { storeFault } from '#apps/scanner/kit/store-fault.ts';
 import { listen } from './live.ts';
 import { pullAll, wipeOutdated } from './pull.ts';
 
@@ -139,9 +140,10 @@ export class Rhythm {
       if (this.again === 'no') this.again = 'if_good';
       return;
     }
-    const { ports, status } = this.phone;
+    const { ports, reopener } = this.phone;
     this.isRunning = true;
     this.cancelTimer();
+    const since = reopener.times.read();
     try {
       // If another tab is sending, it sends our scans, too, because there is one queue.
       await ports.locks.request(`${ports.db_name}-sync`, { ifAvailable: true }, async (lock) => {
@@ -151,7 +153,8 @@ export class Rhythm {
     } catch (error) {
       this.failures += 1;
       this.isLineBad = !isOwnFault(error);
-      status.change(statusAfter(error));
+      // Tried again at once, but not again and again.
+      if ((await this.isMended(error, since)) && this.failures === 1) this.again = 'anyway';
     }
     this.isRunning = false;
     if (!this.isStarted) return;
@@ -183,6 +186,7 @@ export class Rhythm {
     this.sendAgain = true;
     if (this.isSending) return;
     this.isSending = true;
+    const since = phone.reopener.times.read();
     try {
       while (this.sendAgain) {
         this.sendAgain = false;
@@ -191,9 +195,24 @@ export class Rhythm {
           await wipeIfRevoked(phone, device, handIn(phone, device));
       }
     } catch (error) {
-      phone.status.change(statusAfter(error));
+      // What is left is sent by the next cycle.
+      if (await this.isMended(error, since)) void this.run();
     }
     this.isSending = false;
+  }
+
+  /**
+   * Opens a lost database again; where that fails, the app is loaded anew unless a person is in
+   * the middle of something. False: the trouble stays, and the screen says which.
+   */
+  private async isMended(error: unknown, since: number): Promise<boolean> {
+    const { reopener, ports, status } = this.phone;
+    if (storeFault(error) === 'lost') {
+      if (await reopener.reopen(since)) return true;
+      if (ports.isBusy?.() !== true && this.isStarted) ports.restart?.(null);
+    }
+    status.change(statusAfter(error));
+    return false;
   }
 
   private async keepListening(): Promise<void> {
@@ -270,7 +289,7 @@ function isOwnFault(error: unknown): boolean {
  * and a dead connection has none.
  */
 function statusAfter(error: unknown): Partial<LineStatus> {
-  if (isOwnFault(error)) return { trouble: diskTrouble };
+  if (isOwnFault(error)) return { trouble: ownTrouble(error) };
   return {
     online: false,
     trouble: error instanceof CallError && typeof error.status === 'number' ? error.message : null,

@@ -17,6 +17,11 @@ const modeWords: Record<Mode, { word: string; icon: IconName; aim: string }> = {
   check: { word: 'Solo info', icon: 'info', aim: 'Controlla senza far entrare' },
 };
 
+/** Scanning begins with letting in. */
+export function readMode(text: string | undefined): Mode {
+  return modes.find((mode) => mode === text) ?? 'in';
+}
+
 export function aimWords(mode: Mode): string {
   return modeWords[mode].aim;
 }

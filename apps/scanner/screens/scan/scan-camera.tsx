@@ -5,7 +5,7 @@
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { blindWords, troubleWords } from '#apps/scanner/camera/camera.ts';
 import type { CameraView } from '#apps/scanner/camera/use-camera.ts';
-import { canReload } from '#apps/scanner/device/update.ts';
+import { canReload } from '#apps/scanner/device/reload.ts';
 import { CameraMessage, RestingCamera } from './camera-message.tsx';
 import type { Mode } from './mode-switch.tsx';
 import { usePinch } from './use-pinch.ts';

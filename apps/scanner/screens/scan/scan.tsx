@@ -15,6 +15,7 @@ import { useTorch, type Torch } from '#apps/scanner/camera/use-torch.ts';
 import { isSoundLost, isSoundOn, unlockSound } from '#apps/scanner/device/signals.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
+import { noteScreen, takeResumed } from '#apps/scanner/scan/restart.ts';
 import type { UndoableScan } from '#apps/scanner/scan/undo.ts';
 import { joinFacts, sayCount } from '#apps/scanner/screens/words.ts';
 import { RehearsalBanner } from '#apps/scanner/screens/rehearsal-banner.tsx';
@@ -22,7 +23,7 @@ import { StatusLine } from '#apps/scanner/screens/status-line.tsx';
 import { useMemory, useQueueLength } from '#apps/scanner/screens/status.ts';
 import { ThemeSwitch } from '#apps/scanner/screens/theme-switch.tsx';
 import { answerAim, AskSupervisor } from './supervisor/ask-supervisor.tsx';
-import { aimWords, ModeSwitch, type Mode } from './mode-switch.tsx';
+import { aimWords, ModeSwitch, readMode, type Mode } from './mode-switch.tsx';
 import { ConflictLine } from './conflict-line.tsx';
 import { useConflicts } from './use-conflicts.ts';
 import { OutcomeView } from './verdict/outcome-view.tsx';
@@ -43,9 +44,9 @@ interface ScanProps {
 
 export function Scan({ device, event, onLeave }: ScanProps) {
   const { event_id } = event;
-  const [mode, setMode] = useState<Mode>('in');
   const supervisor = useSupervisor(device);
   const [scans] = useState(() => new Scans(event_id));
+  const [mode, setMode] = useRestarts(scans, event, device);
   const { outcome, dialog, last } = useSyncExternalStore(scans.subscribe, scans.read);
   const camera = useScanCamera(scans, mode);
   const torch = useTorch(camera.torch);
@@ -98,10 +99,30 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   );
 }
 
+/** The mode; a restart comes back to it and decides the scan that made it necessary. */
+function useRestarts(scans: Scans, { event_id, facts }: StoredEvent, { phone_id }: Device) {
+  const [resumed] = useState(() => takeResumed(event_id));
+  const [mode, setMode] = useState<Mode>(readMode(resumed?.mode));
+  const title = facts?.title ?? '';
+  const resume = useEffectEvent(() => {
+    if (resumed) scans.resume(resumed.pending, phone_id);
+  });
+  useEffect(() => resume(), []);
+  useEffect(() => {
+    noteScreen({ event_id, title, mode });
+    return () => noteScreen(null);
+  }, [event_id, title, mode]);
+  return [mode, setMode] as const;
+}
+
 /** The camera and the handheld reader, which both call `onCode`. */
 function useScanCamera(scans: Scans, mode: Mode) {
   const { outcome } = useSyncExternalStore(scans.subscribe, scans.read);
-  const camera = useCamera((text) => scans.onCode(text, { mode, inView: true }), mode);
+  const camera = useCamera(
+    (text) => scans.onCode(text, { mode, inView: true }),
+    mode,
+    (code) => scans.onForeign(code),
+  );
   const hear = useEffectEvent((text: string) => void scans.onCode(text, { mode }));
   useEffect(() => listenToReader((text) => hear(text)), []);
   const forgetCode = useEffectEvent(camera.forgetCode);
@@ -206,6 +227,15 @@ function LastScan({ event_id, last, scans }: { event_id: string; last: Last; sca
   );
 }
 
+/**
+ * The scan that the line is about: beside a refusal the button would take back another guest's.
+ * What was taken back makes room for the scan before it.
+ */
+function undoableBeside(event_id: string, last: Last): UndoableScan | null {
+  if (last === null || last.verdict === 'undone') return phone.lastUndoable(event_id);
+  return last.place === null ? null : phone.lastUndoable(event_id, last.place.place);
+}
+
 function LastLine({ last, undoable }: { last: Last; undoable: UndoableScan | null }) {
   return (
     <p
@@ -227,15 +257,6 @@ function lastWords(last: Last, undoable: UndoableScan | null): string {
   if (undoable === null) return 'Nessuna lettura ancora';
   const { scanned_at, verdict, seat } = undoable;
   return joinFacts(formatTime(scanned_at), verdictWords[verdict].big, seat);
-}
-
-/**
- * The scan that the line is about: beside a refusal the button would take back another guest's.
- * What was taken back makes room for the scan before it.
- */
-function undoableBeside(event_id: string, last: Last): UndoableScan | null {
-  if (last === null || last.verdict === 'undone') return phone.lastUndoable(event_id);
-  return last.place === null ? null : phone.lastUndoable(event_id, last.place.place);
 }
 
 function Tools({ scans, torch }: { scans: Scans; torch: Torch | null }) {
@@ -283,9 +304,13 @@ function Counters({ event_id, onClick }: { event_id: string; onClick: () => void
 
 function QueueButton({ onClick }: { onClick: () => void }) {
   const waiting = useQueueLength() ?? 0;
-  const conflicts = useConflicts().length;
-  const toSee =
-    conflicts > 0 ? `, ${sayCount(conflicts, 'doppio ingresso', 'doppi ingressi')}` : '';
+  const unseen = useConflicts();
+  const conflicts = unseen.conflicts.length + unseen.guests.length;
+  const what: [string, string] =
+    unseen.guests.length === 0
+      ? ['doppio ingresso', 'doppi ingressi']
+      : ['ingresso da guardare', 'ingressi da guardare'];
+  const toSee = conflicts > 0 ? `, ${sayCount(conflicts, ...what)}` : '';
   return (
     <RoundButton
       icon="list"

@@ -2,14 +2,17 @@
  * The scanning screen's state. Scans are decided one after the other; a code that is read during
  * a decision waits.
  */
-import type { Direction } from '#server/domain/door/admission.ts';
+import type { Direction, Verdict } from '#server/domain/door/admission.ts';
 import { readAnswer, readQuestion, type Question } from '#server/domain/door/approval.ts';
+import type { ForeignCode } from '#server/domain/door/foreign-text.ts';
 import { signal } from '#apps/scanner/device/signals.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { observable } from '#apps/scanner/kit/observable.ts';
+import { storeFault, type StoreFault } from '#apps/scanner/kit/store-fault.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import type { AnswerRead, Consent, Refused } from '#apps/scanner/scan/approval.ts';
 import { phone, syncSoon } from '#apps/scanner/scan/phone.ts';
+import type { Pending } from '#apps/scanner/scan/pending.ts';
 import { askedAbout, type Deed, type PresentedTicket, type TakenBack } from './supervisor/deeds.ts';
 import { directionOf, type Mode } from './mode-switch.tsx';
 
@@ -25,10 +28,12 @@ export type Outcome =
   | { kind: 'group'; shown: Shown[] }
   | { kind: 'undone'; seat: string | null; admission_id: string; count: number }
   | { kind: 'not_undone' }
+  /** A code of another ticket system is in view. */
+  | { kind: 'foreign'; code: ForeignCode }
   /** A question or answer of supervisors that this phone cannot use. */
   | { kind: 'no_use'; why: Refused | 'stray' }
   /** `read`: the code that could not be stored, if it was one. */
-  | { kind: 'not_saved'; read: string | null };
+  | { kind: 'not_saved'; read: string | null; fault: StoreFault | null };
 
 export type VerdictOutcome = Extract<Outcome, { kind: 'verdict' }>;
 
@@ -153,6 +158,29 @@ export class Scans {
     });
   }
 
+  /** Decides a scan that could not be stored before a restart; not one that is too old. */
+  resume(pending: Pending | 'late' | null, phone_id: string): void {
+    if (pending === null) return;
+    void this.inTurn(async () => {
+      if (pending === 'late' || pending.phone_id !== phone_id)
+        throw new Error('The scan waited too long for the restart');
+      if (pending.kind === 'undo')
+        return this.showUndone(pending.undo, await phone.undoAgain(pending));
+      const shown = await phone.admitAgain(pending);
+      const [ticket, last] = [pending.scans[0], shown.at(-1)];
+      if (!ticket || !last) return false;
+      this.change({
+        outcome: pending.isGroup
+          ? { kind: 'group', shown }
+          : { kind: 'verdict', shown: last, ticket },
+        last,
+      });
+      signal(shown.find(({ counts }) => !counts)?.verdict ?? last.verdict);
+      syncSoon();
+      return true;
+    });
+  }
+
   private takeBack(
     { scan, reason, together = [] }: Extract<Deed, { kind: 'undo' }>,
     consent: Consent | null,
@@ -162,21 +190,27 @@ export class Scans {
     void this.inTurn(async () => {
       this.noteAnswer(place);
       const ask = { event_id, admission_id, together, reason, consent };
-      const { undone, count, seat } = await phone.undo(ask);
-      if (!undone) {
-        this.change({ outcome: { kind: 'not_undone' } });
-        signal('not_saved');
-        return true;
-      }
-      const { last } = this.read();
-      this.change({
-        outcome: { kind: 'undone', seat, admission_id, count },
-        last: last?.admission_id === admission_id ? { ...last, verdict: 'undone' } : last,
-      });
-      signal('undone');
-      syncSoon();
-      return true;
+      return this.showUndone(ask, await phone.undo(ask));
     });
+  }
+
+  private showUndone(
+    { admission_id }: { admission_id: string },
+    { undone, count, seat }: Awaited<ReturnType<typeof phone.undo>>,
+  ): boolean {
+    if (!undone) {
+      this.change({ outcome: { kind: 'not_undone' } });
+      signal('not_saved');
+      return true;
+    }
+    const { last } = this.read();
+    this.change({
+      outcome: { kind: 'undone', seat, admission_id, count },
+      last: seat !== null && last?.place?.seat === seat ? { ...last, verdict: 'undone' } : last,
+    });
+    signal('undone');
+    syncSoon();
+    return true;
   }
 
   /**
@@ -209,6 +243,18 @@ export class Scans {
       signal('looked');
       return true;
     }, text);
+  }
+
+  /**
+   * False while a dialog or another verdict is on the screen: the camera may still see the paper of
+   * a guest who has gone in.
+   */
+  onForeign(code: ForeignCode): boolean {
+    const { outcome, dialog } = this.read();
+    if (dialog !== null || (outcome !== null && outcome.kind !== 'foreign')) return false;
+    this.change({ outcome: { kind: 'foreign', code } });
+    signal('invalid');
+    return true;
   }
 
   /** False for any other code: the guest's ticket may still be in view. */
@@ -264,7 +310,7 @@ export class Scans {
   private inTurn(work: () => Promise<boolean>, read: string | null = null): Promise<boolean> {
     const done = this.turn.then(work).catch((error: unknown) => {
       console.error(error);
-      this.change({ outcome: { kind: 'not_saved', read } });
+      this.change({ outcome: { kind: 'not_saved', read, fault: storeFault(error) } });
       signal('not_saved');
       return true;
     });

@@ -1,5 +1,6 @@
 /** What the screen says about the last scan: chooses the verdict's component. */
-import { GroupView, SignView, VerdictView } from './verdict.tsx';
+import { ForeignView } from './foreign-view.tsx';
+import { fullWords, GroupView, SignView, VerdictView } from './verdict.tsx';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { supervisorDecided } from '#apps/scanner/screens/scan/supervisor/deeds.ts';
 import type { Outcome, Scans, VerdictOutcome } from '#apps/scanner/screens/scan/scans.ts';
@@ -16,8 +17,17 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
   const { close } = scans;
   switch (outcome.kind) {
     case 'not_saved':
+      return (
+        <SignView
+          sign="not_saved"
+          text={outcome.fault === 'full' ? fullWords : undefined}
+          onClose={close}
+        />
+      );
     case 'not_undone':
       return <SignView sign={outcome.kind} onClose={close} />;
+    case 'foreign':
+      return <ForeignView code={outcome.code} onClose={close} />;
     case 'no_use':
       return <SignView sign={outcome.why} onClose={close} />;
     case 'undone':
@@ -40,7 +50,7 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
           key={outcome.shown.admission_id}
           shown={withGroup(outcome, asks)}
           onClose={close}
-          onOverrule={() => overrule(scans, outcome, asks)}
+          onOverrule={lacksCode(outcome) ? null : () => overrule(scans, outcome, asks)}
           onGroup={() => scans.letGroupPass(outcome)}
           onHowMany={() => scans.openDialog({ about: 'how_many', outcome })}
         />
@@ -56,6 +66,9 @@ function withGroup({ shown, ticket }: VerdictOutcome, asks: boolean): Shown {
   return asks && ticket.recognised.code === null ? { ...shown, party } : shown;
 }
 
+/** After a restart the code is gone: without its proof nobody overrules, so it is read again. */
+function lacksCode({ ticket: { means, recognised } }: VerdictOutcome): boolean {
+  return means === 'code' && recognised.code === null;
 }
 
 function overrule(scans: Scans, { ticket, shown }: VerdictOutcome, asks: boolean): void {

@@ -2,6 +2,7 @@
 import { mayOverrule, type Direction } from '#server/domain/door/admission.ts';
 import { verdictWords, type VerdictTone } from '#apps/shared/verdict-words.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
+import { DoorNote } from '#apps/scanner/screens/parts.tsx';
 import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';
 import { reasonOf, staysMs, toneOf, typeNotice } from './reason.ts';
 import { BigWord, SeatWords, VerdictFrame, VerdictIcon } from './verdict-parts.tsx';
@@ -12,7 +13,8 @@ const closeLabel = 'Chiudi ed esamina il prossimo';
 interface VerdictProps {
   shown: Shown;
   onClose: () => void;
-  onOverrule: () => void;
+  /** Null: this reading cannot be overruled. */
+  onOverrule: (() => void) | null;
   /** The rest of the order, or a part of it. */
   onGroup: () => void;
   onHowMany: () => void;
@@ -64,7 +66,7 @@ function Actions({ shown, onOverrule, onGroup, onHowMany }: Omit<VerdictProps, '
           Non ci sono tutti: dimmi quanti
         </button>
       )}
-      {mayOverrule(shown.verdict, shown.direction, shown.counts) && (
+      {onOverrule !== null && mayOverrule(shown.verdict, shown.direction, shown.counts) && (
         <button type="button" className={styles.overrule} onClick={onOverrule}>
           Fai entrare lo stesso
         </button>
@@ -107,7 +109,33 @@ function Ticket({ shown: { verdict, counts, place, left, name } }: Pick<VerdictP
       {hasSeat && place.entrance !== null && <p className={styles.detail}>{place.entrance}</p>}
       {hasSeat && name !== null && <p className={styles.name}>{name}</p>}
       {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
+      {hasSeat && <Marks place={place} />}
       {notice && <p className={styles.notice}>{notice}</p>}
+    </>
+  );
+}
+
+/** What the drawing says of the seat, and what the office says of the guest. */
+function Marks({ place }: { place: NonNullable<Shown['place']> }) {
+  const words = joinFacts(...(place.marks ?? []));
+  const note = ticketOf(place)?.door_note;
+  return (
+    <>
+      {words !== '' && <p className={styles.marks}>{words}</p>}
+      {note && (
+        <p className={styles.doorNote}>
+          <DoorNote text={note} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function GroupMarks({ place: { marks = [], ticket } }: { place: NonNullable<Shown['place']> }) {
+  return (
+    <>
+      {marks.length > 0 && <span className={styles.groupNotice}>{joinFacts(...marks)}</span>}
+      {ticket?.door_note && <DoorNote text={ticket.door_note} />}
     </>
   );
 }
@@ -147,6 +175,10 @@ const noUse = {
   closeLabel: 'Chiudi',
 } as const;
 
+/** Why a scan was not saved, in the one case in which space helps. */
+export const fullWords =
+  'La memoria del telefono è piena: la lettura non è salvata. Libera spazio, o usa un altro telefono.';
+
 const signs = {
   /** The phone could not store the scan: the screen is not green, whatever the ticket says. */
   not_saved: {
@@ -155,7 +187,7 @@ const signs = {
     big: 'NON SALVATO',
     stays: null,
     closeLabel: 'Chiudi e riprova',
-    text: 'Il telefono non riesce a salvare la lettura. Riprova; se succede ancora libera spazio o usa un altro telefono.',
+    text: 'Il telefono non riesce a salvare la lettura. Riprova; se succede ancora chiudi e riapri l’app, o usa un altro telefono.',
   },
   /** The scan was taken back elsewhere, or the time for it was over. */
   not_undone: {
@@ -196,12 +228,14 @@ interface SignViewProps {
   seat?: string | null;
   /** How many scans were taken back. */
   count?: number;
+  /** In place of the sign's own sentence. */
+  text?: string;
   onClose: () => void;
 }
 
 /** The result of an act other than a scan. */
-export function SignView({ sign, seat = null, count = 1, onClose }: SignViewProps) {
-  const { icon, big, text, ...frame } = signs[sign];
+export function SignView({ sign, seat = null, count = 1, text, onClose }: SignViewProps) {
+  const { icon, big, text: own, ...frame } = signs[sign];
   return (
     <VerdictFrame {...frame} name={sign} counts={false} onClose={onClose}>
       <VerdictIcon path={icon} />
@@ -212,7 +246,7 @@ export function SignView({ sign, seat = null, count = 1, onClose }: SignViewProp
         </p>
       )}
       <p className={styles.reason}>
-        {count === 1 ? text : `${count} letture di prima non contano più`}
+        {count === 1 ? (text ?? own) : `${count} letture di prima non contano più`}
       </p>
     </VerdictFrame>
   );
@@ -228,8 +262,11 @@ const groupIcon =
 export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose: () => void }) {
   const passed = group.filter(({ counts }) => counts).length;
   const isAll = passed === group.length;
-  // For some tickets a document must be looked at, which takes time.
-  const hasNotice = group.some(({ counts, place }) => counts && noticeOf(place) !== null);
+  // For some tickets a document must be looked at or a text be read, which takes time.
+  const hasNotice = group.some(
+    ({ counts, place }) =>
+      counts && (noticeOf(place) !== null || ticketOf(place)?.door_note !== undefined),
+  );
   return (
     <VerdictFrame
       name="group"
@@ -259,6 +296,7 @@ export function GroupView({ group, onClose }: { group: readonly Shown[]; onClose
               {shown.counts && noticeOf(shown.place) !== null && (
                 <span className={styles.groupNotice}>{noticeOf(shown.place)}</span>
               )}
+              {shown.counts && shown.place !== null && <GroupMarks place={shown.place} />}
             </span>
             <strong>{verdictWords[shown.verdict].big}</strong>
           </li>
