@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as admissions from '#server/contract/door/admissions.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import { scanFile } from '#server/services/door/scan-export.ts';
-import { previousWire, wires, wireVersion, type Wire } from '#server/domain/door/wire.ts';
+import { previousWire, wires, type Wire } from '#server/domain/door/wire.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -13,10 +13,13 @@ import {
   recentAdmissions,
   undoAdmission,
 } from '#server/services/door/admissions.ts';
+import { importHeads } from '#server/services/door/heads.ts';
 import { changesFor, listFor } from '#server/services/door/list.ts';
 import { listenDoor } from '#server/services/door/live.ts';
 import { importScans, takeScans, type SentScan } from '#server/services/door/scans.ts';
 import { presenceOf } from '#server/services/door/presence.ts';
+import { readHeads } from './heads.ts';
+import { requireReadable } from './readable.ts';
 
 export function admissionRoutes({ serve, ctx }: Routing): void {
   serve(admissions.pullList, async ({ params, query }, { phone }) => {
@@ -47,9 +50,10 @@ export function admissionRoutes({ serve, ctx }: Routing): void {
     recentAdmissions(ctx, { ...query, withOrders: may(user.role, 'see_orders') }),
   );
   // Must come before the route of one ticket, whose pattern also matches this path.
-  serve(admissions.importAdmissions, ({ body }, { actor }) => {
+  serve(admissions.importAdmissions, async ({ body }, { actor }) => {
     requireReadable(body.wire);
-    return importScans(ctx, { ...body, readScan, actor });
+    const scans = await importScans(ctx, { ...body, readScan, actor });
+    return { ...scans, ...(await importHeads(ctx, { ...body, readHeads })) };
   });
   serve(admissions.admitTicket, ({ params, body }, { user }) =>
     admitTicket(ctx, params.ticketId, {
@@ -79,13 +83,4 @@ function wireOf(asked: string | undefined): Wire {
   const wire = wires.find((one) => String(one) === asked);
   if (wire === undefined) throw new Refusal('update_required');
   return wire;
-}
-
-/**
- * What is of a later number stays with its phone until this server is updated too; what is older
- * is always read.
- * @throws Refusal server_outdated
- */
-function requireReadable(wire: number): void {
-  if (wire > wireVersion) throw new Refusal('server_outdated');
 }

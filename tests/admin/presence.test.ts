@@ -46,7 +46,7 @@ test('who is inside is counted by gate and section, also after the list of event
   const beat = { queue_length: 18, battery: 0.1, app_version: '1.4.2' };
   await callOk(server, heartbeat, { body: beat }, one.headers);
   await lookAgain(page);
-  await see(head).toContainText('18 ingressi da inviare → fino a 19 presenti');
+  await see(head).toContainText('Fino a 3 presenti: 18 ingressi da inviare');
   const phone = row(/^Varco A Varco A/);
   await see(phone).toContainText('batteria 10 %');
   await see(phone).toContainText('Batteria quasi scarica');
@@ -56,7 +56,7 @@ test('who is inside is counted by gate and section, also after the list of event
   await callOk(server, heartbeat, { body: { queue_length: 2 } }, one.headers);
   await callOk(server, revokePhone, { params: { phoneId: one.phone_id } }, admin);
   await lookAgain(page);
-  await see(head).toContainText('2 ingressi da inviare → fino a 3 presenti');
+  await see(head).toContainText('Fino a 3 presenti: 2 ingressi da inviare');
   await see(phone).toContainText('Revocato');
   await admit(one, tickets[2]!, { ago: 1 });
   await callOk(server, pairAgain, { params: { phoneId: two.phone_id } }, admin);
@@ -68,6 +68,42 @@ test('who is inside is counted by gate and section, also after the list of event
   await see(head).not.toContainText('da inviare');
   await see(page.getByText('Nessun telefono è assegnato a questo evento.')).toBeVisible();
   await see(head).not.toContainText('Tutti i telefoni');
+});
+
+test('people without a ticket are counted at the desk, shown apart from the guests and against what the hall is licensed for, and taken back after a question', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  const { tickets, one, admit } = await makeEvening(server, admin);
+  await server.house.ctx.db('events').where({ id: demoEvent }).update({ licensed: 3 });
+  await admit(one, tickets[0]!);
+  const page = await office.open(`/door/presence?event_id=${demoEvent}`, {
+    as: await asRole(server, 'door'),
+  });
+  const head = page.getByRole('region', { name: 'In sala adesso' });
+  const panel = page.getByRole('region', { name: 'Senza biglietto' });
+  await see(head).toContainText('1 presente su 3');
+  await panel.getByRole('button', { name: 'Conta chi entra' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Chi entra senza biglietto?' });
+  await dialog.getByLabel('Quante persone').fill('4');
+  await dialog.getByLabel('Motivo').selectOption({ label: 'Vigili del fuoco' });
+  await dialog.getByRole('button', { name: 'Fai entrare' }).click();
+  await see(head).toContainText('5 presenti su 3');
+  await see(head).toContainText('di cui 4 senza biglietto');
+  await see(head).toContainText('Oltre la capienza di 2 persone');
+  await see(panel).toContainText('4 entrate · Vigili del fuoco');
+  await panel.getByRole('button', { name: 'Conta chi esce' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Chi esce senza biglietto?' });
+  await leaving.getByLabel('Quante persone').fill('9');
+  await leaving.getByRole('button', { name: 'Fai uscire' }).click();
+  await see(leaving).toContainText('Non risultano dentro così tante persone');
+  await leaving.getByRole('button', { name: 'Torna indietro' }).click();
+  await page.setViewportSize(small);
+  await expectGood(page, [desk.width]);
+  await panel.getByRole('button', { name: 'Annulla' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Annullare il conteggio?' });
+  await question.getByRole('button', { name: 'Annulla il conteggio' }).click();
+  await see(panel).toContainText('Annullato');
+  await see(head).toContainText('1 presente su 3');
 });
 
 test('the door stays at the event it looks at, however busy another one is', async () => {
@@ -112,20 +148,28 @@ test('what is not known is said in one sentence: silent phones, what they hold, 
     stale: true,
     last_seen_at: minutes === null ? null : new Date(now - minutes * 60_000).toISOString(),
   });
-  const says = (phones: ReturnType<typeof seen>[], unsent = 0, missing_scans = 0) =>
-    tellUnknown({ inside: 812, phones, unsent, missing_scans }, now);
+  const nothing = { unsent: 0, unsent_heads: 0, missing_scans: 0, missing_at_most: false };
+  const says = (phones: ReturnType<typeof seen>[], told: Partial<typeof nothing> = {}) => {
+    const { unsent, unsent_heads, missing_scans } = { ...nothing, ...told };
+    const most_people = 812 + unsent + unsent_heads + missing_scans;
+    return tellUnknown({ ...nothing, ...told, most_people, phones }, now);
+  };
   expect(says([seen(0), seen(1)])).toBeNull();
-  expect(says([seen(0), seen(6), seen(4)], 18)).toBe(
-    '2 telefoni fermi da 6 min → fino a 830 presenti (18 ingressi da inviare).',
+  expect(says([seen(0), seen(6), seen(4)], { unsent: 18 })).toBe(
+    'Fino a 830 presenti: 18 ingressi da inviare. 2 telefoni fermi da 6 min: quello che hanno letto da allora non si sa.',
   );
-  expect(says([seen(6)])).toBe('1 telefono fermo da 6 min.');
-  expect(says([seen(null)])).toBe('1 telefono fermo.');
-  expect(says([seen(0)], 1)).toBe('1 ingresso da inviare → fino a 813 presenti.');
-  expect(says([seen(0), seen(90, 'revoked')], 3)).toBe(
-    '3 ingressi da inviare → fino a 815 presenti.',
+  expect(says([seen(6)])).toBe(
+    '1 telefono fermo da 6 min: quello che ha letto da allora non si sa.',
   );
-  expect(says([seen(0)], 0, 1)).toBe('Manca 1 lettura di un telefono.');
-  expect(says([seen(3)], 2, 3)).toBe(
-    '1 telefono fermo da 3 min → fino a 814 presenti (2 ingressi da inviare). Mancano 3 letture dei telefoni.',
+  expect(says([seen(null)])).toBe('1 telefono fermo: quello che ha letto da allora non si sa.');
+  expect(says([seen(0)], { unsent: 1 })).toBe('Fino a 813 presenti: 1 ingresso da inviare.');
+  expect(says([seen(0), seen(90, 'revoked')], { unsent: 3, unsent_heads: 2 })).toBe(
+    'Fino a 817 presenti: 3 ingressi da inviare, 2 persone senza biglietto da inviare.',
+  );
+  expect(says([seen(0)], { missing_scans: 1 })).toBe(
+    'Fino a 813 presenti: 1 lettura mai arrivata.',
+  );
+  expect(says([seen(0)], { unsent: 2, missing_scans: 3, missing_at_most: true })).toBe(
+    'Fino a 817 presenti: 2 ingressi da inviare, fino a 3 letture mai arrivate.',
   );
 });

@@ -1,6 +1,7 @@
 /** The live number of people inside, by gate, section and category, and scans not yet sent. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { listHeads } from '#server/contract/door/heads.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -10,6 +11,8 @@ import { EventChoice, useChosenEvent, useDoorEvents } from './event-choice.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Live } from '#apps/admin/kit/list/live.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { useMay } from '#apps/admin/kit/session/session.ts';
+import { HeadsPanel } from './heads.tsx';
 import { Meter } from '#apps/admin/kit/meter.tsx';
 import { PresenceParts } from './presence-parts.tsx';
 import { PresencePhones } from './presence-phones.tsx';
@@ -60,6 +63,7 @@ export function PresenceOf({ eventId }: { eventId: string }) {
     { params: { eventId } },
     { refetchInterval: pollMs, placeholderData: keepPreviousData },
   );
+  const mayCount = useMay(listHeads.who);
   return (
     <Loaded query={presence}>
       {(data) => (
@@ -68,6 +72,7 @@ export function PresenceOf({ eventId }: { eventId: string }) {
             presence={data}
             live={<Live updatedAt={presence.dataUpdatedAt} pollMs={pollMs} />}
           />
+          {mayCount && <HeadsPanel eventId={eventId} />}
           <div className={`${panelStyles.panels} ${styles.parts}`}>
             <Gates gates={data.by_gate} />
             <PresenceParts title="Per settore" name="Settore" parts={data.by_section} />
@@ -81,20 +86,32 @@ export function PresenceOf({ eventId }: { eventId: string }) {
 }
 
 function Headline({ presence, live }: { presence: Presence; live: ReactNode }) {
-  const { inside, entered, sold, places } = presence;
+  const { entered, sold, places, people, heads, licensed } = presence;
+  const room = licensed ?? places;
+  const without = Math.max(0, heads.inside);
   const unknown = tellUnknown(presence, useNow(5_000));
   const figures = [
     ['Entrati in tutto', entered],
     ['Biglietti', sold],
     ['Da arrivare', Math.max(0, sold - entered)],
-    ['Capienza', places],
+    [licensed === null ? 'Capienza' : 'Capienza autorizzata', room],
   ] as const;
   return (
     <Panel className={styles.head} aria-label="In sala adesso">
       <p className={styles.inside}>
-        <b>{inside.toLocaleString('it-IT')}</b> {inside === 1 ? 'presente' : 'presenti'}
+        <b>{people.toLocaleString('it-IT')}</b> {people === 1 ? 'presente' : 'presenti'} su{' '}
+        {room.toLocaleString('it-IT')}
       </p>
-      <Meter className={styles.meter} inside={inside} sold={sold} places={places} />
+      {without > 0 && (
+        <p className={styles.without}>di cui {without.toLocaleString('it-IT')} senza biglietto</p>
+      )}
+      {people > room && (
+        <p className={`${textStyles.warn} ${styles.over}`}>
+          <Icon name="warning" size={16} /> Oltre la capienza di{' '}
+          {formatCount(people - room, 'persona', 'persone')}.
+        </p>
+      )}
+      <Meter className={styles.meter} inside={people} sold={sold} places={Math.max(room, places)} />
       <dl className={styles.figures}>
         {figures.map(([name, count]) => (
           <div key={name}>

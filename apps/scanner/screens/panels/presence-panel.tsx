@@ -7,11 +7,13 @@ import { formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import type { GateFigures, PresenceFigures, PresencePart } from '#server/domain/door/presence.ts';
 import { sayCount, sayNumber } from '#apps/scanner/screens/words.ts';
+import { toldQueue } from '#apps/scanner/sync/told-queue.ts';
+import { HeadsSection } from './heads-section.tsx';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { agoOf } from '#apps/scanner/screens/scan/verdict/reason.ts';
 import { isOldList } from '#apps/scanner/screens/list-age.ts';
-import { useMemory, useQueueLength, useStatus } from '#apps/scanner/screens/status.ts';
+import { useLive, useMemory, useStatus } from '#apps/scanner/screens/status.ts';
 import type { StoredEvent } from '#apps/scanner/kit/store.ts';
 import { useNow } from '#apps/scanner/screens/use-now.ts';
 import { Note, type NoteProps } from '#apps/scanner/screens/parts.tsx';
@@ -20,6 +22,9 @@ import styles from './presence-panel.module.css';
 
 export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose: () => void }) {
   const figures = useMemory(() => phone.presence(event.event_id));
+  const heads = useMemory(() => phone.heads(event.event_id));
+  const without = Math.max(0, heads.inside);
+  const room = event.facts?.licensed ?? figures.places;
   return (
     <Panel title="Presenze" onClose={onClose}>
       <section
@@ -28,8 +33,13 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
         data-presence={figures.inside}
       >
         <p className={styles.big}>
-          <strong>{sayNumber(figures.inside)}</strong> dentro
+          <strong>{sayNumber(figures.inside + without)}</strong>{' '}
+          {figures.inside + without === 1 ? 'presente' : 'presenti'}{' '}
+          <span className={styles.room}>su {sayNumber(room)}</span>
         </p>
+        {without > 0 && (
+          <p className={styles.without}>di cui {sayNumber(without)} senza biglietto</p>
+        )}
         <Bar figures={figures} />
         <p className={parts.soft}>
           {sayCount(figures.entered, 'entrato', 'entrati')} di{' '}
@@ -38,6 +48,7 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
         </p>
       </section>
       <Freshness event={event} />
+      <HeadsSection event_id={event.event_id} />
       <Gates gates={figures.by_gate} />
       <Parts title="Per settore" of={figures.by_section} />
       <Parts title="Per categoria" of={figures.by_category} />
@@ -47,7 +58,8 @@ export function PresencePanel({ event, onClose }: { event: StoredEvent; onClose:
 
 /** How much this phone knows of other phones' scans. */
 function Freshness({ event }: { event: StoredEvent }) {
-  const waiting = useQueueLength() ?? 0;
+  const told = useLive(() => toldQueue(phone.db))?.events;
+  const waiting = told?.find(({ event_id }) => event_id === event.event_id)?.unsent_entries ?? 0;
   const { online } = useStatus();
   const now = useNow();
   const { updated_at } = event;
@@ -57,7 +69,7 @@ function Freshness({ event }: { event: StoredEvent }) {
         ? 'Degli altri telefoni non si sa ancora nulla.'
         : `Gli altri telefoni: fino alle ${formatTime(updated_at)} (${agoOf(now - updated_at)}).`}
       {waiting > 0 &&
-        ` Di questo telefono ci sono già anche ${sayCount(waiting, 'lettura che gli altri non conoscono', 'letture che gli altri non conoscono')}.`}
+        ` Di questo telefono ci sono già anche ${sayCount(waiting, 'ingresso che gli altri non conoscono', 'ingressi che gli altri non conoscono')}.`}
     </Note>
   );
 }
