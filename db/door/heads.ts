@@ -107,6 +107,22 @@ export async function headSums(db: Db, event_id: string): Promise<CountedHeads[]
   }));
 }
 
+/** The people who counted at some events, by reason and direction. */
+export async function headsByReason(
+  db: Db,
+  event_ids: readonly string[],
+): Promise<Pick<HeadsRow, 'reason' | 'direction' | 'people'>[]> {
+  const rows: Pick<HeadsRow, 'reason' | 'direction' | 'people'>[] = await db('heads')
+    .whereIn('event_id', event_ids as string[])
+    .whereNull('annuls')
+    .whereNull('annulled_by')
+    .whereNull('doubt')
+    .groupBy('reason', 'direction')
+    .select('reason', 'direction')
+    .sum({ people: 'people' });
+  return rows.map((row) => ({ ...row, people: Number(row.people) }));
+}
+
 /**
  * How many people the counts of each phone may have added inside: entries, and exits that were
  * taken back. A phone tells the same sum of its own (`heads_told`).

@@ -34,6 +34,7 @@ const tables = {
   event_id: 'events',
   job_id: 'outbox',
   admission_id: 'admissions',
+  head_id: 'heads',
   break_id: 'breaks',
   mail_id: 'mails',
   print_id: 'print_jobs',

@@ -31,6 +31,7 @@ export const typedPlaces = {
   blocks: 'Motivo di un blocco',
   contingents: 'Nome di un contingente',
   admissions: 'Nota della porta',
+  heads: 'Persone senza biglietto',
   messages: 'Messaggio a più persone',
   shift_moves: 'Movimento di cassa',
   shifts: 'Differenza di cassa',

@@ -55,13 +55,13 @@ export const retentionRules: Record<RetentionKind, RetentionRule> = {
     law: 'Art. 5, par. 1, lett. e), GDPR: contengono link personali e servono pochi giorni.',
   },
   readings: {
-    label: 'Testo dei codici estranei letti alla porta',
+    label: 'Testo dei codici estranei letti alla porta, e parole su chi entra senza biglietto',
     unit: 'days',
     usual: 7,
     least: 1,
     most: 30,
     from: 'dalla lettura',
-    law: 'Art. 5, par. 1, lett. c), GDPR: un codice che non è nostro può contenere dati di altri.',
+    law: 'Art. 5, par. 1, lett. c), GDPR: un codice che non è nostro può contenere dati di altri, e chi conta può scrivere un nome. Quante persone e perché resta.',
   },
   devices: {
     label: 'Browser riconosciuti delle persone dell’ufficio',

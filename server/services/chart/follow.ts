@@ -14,6 +14,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook, withLost } from '#server/services/event/places.ts';
+import { noteLicence } from '#server/services/event/licence.ts';
 import { saveInShow } from '#server/services/event/show-rows.ts';
 
 /** Idempotent: makes the places in our database equal to those at the seat map. */
@@ -23,7 +24,9 @@ export async function followChart(ctx: Ctx, chart_key: string): Promise<null> {
   });
   for (const { id, status } of events) {
     const event = status === 'cancelled' ? undefined : await findEvent(ctx.db, id);
-    if (event) await followEvent(ctx, event);
+    if (!event) continue;
+    await noteLicence(ctx, event);
+    await followEvent(ctx, event);
   }
   return null;
 }

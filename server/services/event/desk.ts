@@ -34,6 +34,7 @@ import {
   requireSellable,
   type Hall,
 } from './chart.ts';
+import { noteLicence } from './licence.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { queueEventNews } from './news.ts';
 import { queueRetirement } from './made-prices.ts';
@@ -376,6 +377,7 @@ async function takeNewPlaces(
 /** Adds missing places; returns all objects of the chart now, and how many places were added. */
 async function takePlaces(ctx: Ctx, event: EventRow) {
   const objects = await ctx.seats.objects(event.seatsio_event_key);
+  await noteLicence(ctx, event);
   return { objects, added: await addMissingPlaces(ctx, event, objects) };
 }
 

@@ -5,6 +5,7 @@
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { fromAbsolute } from '@internationalized/date';
 import type { Trx } from '#db/engine/dialect.ts';
+import { forgetHeadWords } from '#db/door/heads.ts';
 import {
   dropOld,
   dropReminderLetters,
@@ -107,7 +108,9 @@ const removers: Record<Exclude<RetentionKind, 'buyers'>, Remove> = {
   letters: (trx, created_before) => forgetTexts(trx, { created_before, limit }),
   loose_letters: (trx, created_before, at) =>
     forgetLooseLetters(trx, { created_before, at, limit }),
-  readings: (trx, received_before) => forgetReadings(trx, { received_before, limit }),
+  readings: async (trx, received_before) =>
+    (await forgetReadings(trx, { received_before, limit })) +
+    (await forgetHeadWords(trx, { received_before, limit })),
   devices: (trx, before) =>
     dropOld(trx, { table: 'known_devices', key: 'token_hash', time: 'created_at', before, limit }),
   notices: (trx, before) =>

@@ -2,7 +2,10 @@
  * The report on an event's admissions: when and at which gate, who is missing, and exceptions.
  * Scans that were taken back do not count.
  */
+import { headsByReason } from '#db/door/heads.ts';
 import type { ReportEvent } from '#db/report/events.ts';
+import type { Direction } from '#server/domain/door/admission.ts';
+import { headReasonNames, headReasons } from '#server/domain/door/heads.ts';
 import { comparedFigure, type Keyed, type Measure } from '#server/domain/report/compared.ts';
 import { stepMinutes, type DoorCount } from '#server/domain/report/door-count.ts';
 import type { Cell, Column, Figure } from '#server/domain/report/figure.ts';
@@ -28,6 +31,7 @@ export async function doorFigures(ctx: Ctx, scope: Scope, counts: Counts): Promi
     curveFigure(scope, { evenings, others, earlier }),
     comparedFigure(missingByCategory, byCategory(evenings), beside(byCategory)),
     comparedFigure(missingByLead, byLead(evenings), beside(byLead)),
+    ...(await headsFigure(ctx, begun(scope.events))),
     ...(scope.kind === 'event' ? [] : [eventsFigure(evenings)]),
   ];
 }
@@ -258,6 +262,33 @@ function missingBy(
     [valid, missing, percentOf(missing, valid)],
   ]);
 }
+
+/** People without a ticket, who are in no other figure; none where nobody was counted. */
+async function headsFigure(ctx: Ctx, events: readonly ReportEvent[]): Promise<Figure[]> {
+  const sums = await headsByReason(
+    ctx.db,
+    events.map(({ id }) => id),
+  );
+  if (sums.length === 0) return [];
+  const rows = headReasons.flatMap((reason): Keyed[number][] => {
+    const of = sums.filter((sum) => sum.reason === reason);
+    const peopleOf = (way: Direction) => of.find(({ direction }) => direction === way)?.people ?? 0;
+    return of.length === 0 ? [] : [[headReasonNames[reason], [peopleOf('in'), peopleOf('out')]]];
+  });
+  return [comparedFigure(withoutTicket, rows, null)];
+}
+
+const withoutTicket = {
+  id: 'without_ticket',
+  title: 'Persone senza biglietto',
+  note: 'Contate a mano alla porta o in ufficio. Non sono tra i biglietti né tra gli incassi.',
+  shape: 'table',
+  along: text('reason', 'Motivo'),
+  measures: [
+    { key: 'in', label: 'Entrate', unit: 'count', add: true },
+    { key: 'out', label: 'Uscite', unit: 'count', add: true },
+  ] as Measure[],
+} as const;
 
 function eventsFigure(evenings: readonly Evening[]): Figure {
   return comparedFigure(

@@ -28,7 +28,7 @@ const may = {
     findCustomers listOwnSales giveBack readEventPaper notePrinted printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
   viewer: `${events} readPresence readVisits readReport readReportFile`,
-  door: `readPresence listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listDoubts`,
+  door: `readPresence listHeads countHeads undoHeads listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listEntriesAgainst listDoubts`,
 };
 const wordsOf = (text: string) => text.trim().split(/\s+/);
 
