@@ -3,7 +3,8 @@
  * failed can be mended; a cancelled event shows how far it is.
  */
 import { test } from 'vitest';
-import { makeOrder } from '#tests/support/make.ts';
+import { admitTicket } from '#server/contract/door/admissions.ts';
+import { callOk, makeOrder } from '#tests/support/make.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
 import { expectGood, goTo, lookAgain, see, startOffice } from './office.ts';
 
@@ -16,6 +17,14 @@ test('two tickets of three are refunded after sum and seats were shown, then a s
     { seats: ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'] },
   );
   const seat = (number: number) => `Platea, fila C, posto ${number}`;
+  const pass = async (direction: 'in' | 'out') => {
+    for (const place of ['Platea-C-1', 'Platea-C-3']) {
+      const { id } = await server.house.ctx.db('tickets').where({ place }).first();
+      const body = { direction, override: 'Prova' };
+      await callOk(server, admitTicket, { params: { ticketId: id }, body }, admin);
+    }
+  };
+  await pass('in');
   const page = await office.open(`/orders/${order.order_id}`);
   await page.getByRole('checkbox', { name: seat(1) }).check();
   await page.getByRole('checkbox', { name: seat(3) }).check();
@@ -26,6 +35,12 @@ test('two tickets of three are refunded after sum and seats were shown, then a s
   await see(preview).toContainText(seat(1));
   await see(preview).toContainText(seat(3));
   await see(preview).not.toContainText(seat(2));
+  await see(dialog).toContainText('Tutti e 2 sono dentro.');
+  await dialog.getByRole('checkbox', { name: seat(2) }).check();
+  await see(dialog).toContainText('2 di questi sono dentro.');
+  await dialog.getByRole('checkbox', { name: seat(2) }).uncheck();
+  await see(dialog).toContainText('Tutti e 2 sono dentro.');
+  await pass('out');
   const button = dialog.getByRole('button', { name: /^Rimborsa 64,00/ });
   await see(button).toBeDisabled();
   await dialog.getByLabel('Perché').fill('Un amico malato');

@@ -151,8 +151,10 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
     with_money: yesNo,
     amount_cents: v.optional(wholeNumber(0, 999_999_999)),
   }),
+  /** `inside`: the chosen tickets whose guest has come in. */
   reply: v.object({
     ...quote.entries,
+    inside: v.array(v.string()),
     kind: v.picklist(paymentKinds),
     with_fees: v.boolean(),
     until: v.nullable(timeOut),

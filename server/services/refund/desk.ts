@@ -3,6 +3,7 @@
  * and refunds that failed at Stripe.
  */
 import type { Trx } from '#db/engine/dialect.ts';
+import { ticketsInside } from '#db/door/admissions.ts';
 import { clearAgainst } from '#db/door/against.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
@@ -66,8 +67,11 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
     by: 'office',
     line_ids: lineIdsOf(found.lines, ask.ticket_ids),
   };
+  const quote = quoteInWords(found, wish);
+  const chosen = quote.lines.flatMap(({ chosen, ticket_id }) => (chosen && ticket_id) || []);
   return {
-    ...quoteInWords(found, wish),
+    ...quote,
+    inside: await ticketsInside(ctx.db, chosen),
     kind: order.paid_by ?? ('free' as const),
     with_fees: ask.with_fees ?? !found.facts.event.keeps_fees,
     until: refundUntil(found.facts),

@@ -1,5 +1,6 @@
 /** Money back by the office: tickets, whole orders, amounts, cash, free tickets; the seats and the door follow the money. */
 import { expect } from 'vitest';
+import { admitTicket } from '#server/contract/door/admissions.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { listRefunds, quoteRefund, settleRefund } from '#server/contract/order/refunds.ts';
@@ -30,7 +31,25 @@ const reason = 'Richiesta telefonica';
 test('the office refunds one ticket of two: its money without the fee, its ticket ends, its seat is for sale, the other stays', async (server) => {
   const admin = await makeAdmin(server);
   const order = await makePaid(server);
-  const made = await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
+  const [first, second] = order.tickets as [string, string];
+  const pass = (direction: 'in' | 'out', ticketId: string) =>
+    callOk(
+      server,
+      admitTicket,
+      { params: { ticketId }, body: { direction, override: reason } },
+      admin,
+    );
+  const insideOf = async (ids: string[]) => {
+    const ask = { params: { orderId: order.order_id }, query: { ticket_ids: ids.join(',') } };
+    return (await callOk(server, quoteRefund, ask, admin)).inside.toSorted();
+  };
+  expect(await insideOf(order.tickets)).toEqual([]);
+  for (const id of order.tickets) expect(await pass('in', id)).toMatchObject({ counts: true });
+  expect(await insideOf(order.tickets)).toEqual(order.tickets.toSorted());
+  expect(await insideOf([second])).toEqual([second]);
+  expect(await pass('out', first)).toMatchObject({ counts: true });
+  expect(await insideOf(order.tickets)).toEqual([second]);
+  const made = await refundByOffice(server, admin, order, { ticket_ids: [first] });
   expect(made).toMatchObject({
     state: 'requested',
     origin: 'office',

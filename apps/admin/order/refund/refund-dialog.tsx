@@ -185,6 +185,7 @@ function RefundForm({ order, quote, draft, change }: RefundFormProps) {
           many="biglietti"
         />
       )}
+      {draft.by === 'tickets' && <Inside inside={quote.inside.length} chosen={chosen.length} />}
       {(draft.by === 'amount' || draft.with_money) &&
         quote.fee_cents + quote.kept_fee_cents > 0 && (
           <p>
@@ -203,6 +204,22 @@ function RefundForm({ order, quote, draft, change }: RefundFormProps) {
       )}
     </div>
   );
+}
+
+/** Whoever has seen part of the show, or sits in the seat that is to be sold. */
+function Inside({ inside, chosen }: { inside: number; chosen: number }) {
+  if (inside === 0) return null;
+  return (
+    <Notice tone="warn" icon="door">
+      {insideWords(inside, chosen)}
+    </Notice>
+  );
+}
+
+function insideWords(inside: number, chosen: number): string {
+  if (chosen === 1) return 'Chi ha questo biglietto è dentro.';
+  if (inside === chosen) return `Tutti e ${chosen} sono dentro.`;
+  return inside === 1 ? 'Uno di questi è dentro.' : `${inside} di questi sono dentro.`;
 }
 
 /** A place of a table sold whole is not sold again alone. */
