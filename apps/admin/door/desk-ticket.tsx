@@ -19,7 +19,14 @@ import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { AdmissionTable, type AdmissionRow } from './admission-table.tsx';
-import { isInside, tellOutcome, tellUsedUp, type Outcome, type Ticket } from './desk-words.ts';
+import {
+  isInside,
+  tellOutcome,
+  tellUsedUp,
+  whereAndWho,
+  type Outcome,
+  type Ticket,
+} from './desk-words.ts';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
@@ -187,9 +194,9 @@ function UndoText({ row, seat }: { row: AdmissionRow; seat: string }) {
   return (
     <>
       {seat}: {row.direction === 'in' ? 'l’ingresso' : 'l’uscita'} delle{' '}
-      {formatTimeWithSeconds(row.corrected_at)} ({row.gate ?? 'ufficio'}, {row.by}) non conterà più,
-      e i telefoni lo sapranno alla prossima connessione. La lettura resta nell’elenco, con il tuo
-      nome e con questo motivo.
+      {formatTimeWithSeconds(row.corrected_at)} ({whereAndWho(row)}) non conterà più, e i telefoni
+      lo sapranno alla prossima connessione. La lettura resta nell’elenco, con il tuo nome e con
+      questo motivo.
     </>
   );
 }

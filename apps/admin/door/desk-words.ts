@@ -7,6 +7,17 @@ import { formatListDate, formatTime } from '#apps/shared/format.ts';
 export type Ticket = ReplyOf<typeof readAdmission>;
 export type Outcome = ReplyOf<typeof admitTicket>;
 
+/** Where a scan was made: the gate, or the desk; most phones have no gate. */
+export function gateWords({ gate, phone_id }: { gate: string | null; phone_id: string | null }) {
+  return gate ?? (phone_id === null ? 'Ufficio' : 'Nessun varco');
+}
+
+/** "ufficio, Anna", "Varco A, Luca", or "Luca" where the phone has no gate. */
+export function whereAndWho(row: { gate: string | null; phone_id: string | null; by: string }) {
+  const where = row.gate ?? (row.phone_id === null ? 'ufficio' : null);
+  return where === null ? row.by : `${where}, ${row.by}`;
+}
+
 export function isInside(ticket: Ticket): boolean {
   return standingIn(ticket).last?.direction === 'in';
 }

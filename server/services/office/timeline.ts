@@ -64,6 +64,7 @@ export function timelineOf(
         verdict: scan.verdict,
         counts: scan.counts === 1,
         gate: scan.gate,
+        at_desk: scan.phone_id === null,
         override: scan.override,
         approved_by: scan.supervisor_name,
       },
