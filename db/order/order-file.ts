@@ -29,6 +29,7 @@ interface FiledLine extends OrderLineRow, SeatParts {
   ticket_state: TicketRow['state'] | null;
   ticket_ended_at: number | null;
   holder: string | null;
+  door_note: string | null;
 }
 interface FiledAdmission extends NamedAdmission, SeatParts {}
 
@@ -87,6 +88,7 @@ async function readSeats(db: Db, order_id: string) {
         'tickets.state as ticket_state',
         'tickets.ended_at as ticket_ended_at',
         'tickets.holder',
+        'tickets.door_note',
       ),
     admissions: await db('admissions')
       .join('tickets', 'tickets.id', 'admissions.ticket_id')

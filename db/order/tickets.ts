@@ -134,6 +134,10 @@ export async function addressedTickets(
     .select('orders.buyer_email');
 }
 
+export async function noteForDoor(trx: Trx, id: string, door_note: string | null): Promise<void> {
+  await trx<TicketRow>('tickets').where({ id }).update({ door_note });
+}
+
 /** Changes the holder's name, and the revision with it; the caller has locked the event's row. */
 export async function nameTicket(
   trx: Trx,

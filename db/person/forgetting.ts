@@ -80,7 +80,7 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     });
   await trx<TicketRow>('tickets')
     .where({ order_id: id })
-    .update({ holder: null, holder_email: null });
+    .update({ holder: null, holder_email: null, door_note: null });
   await trx<DeclineRow>('declines').where({ order_id: id }).update({ buyer_email: null });
   // The buyer's reason for a refund is personal; the office's reason explains its books and
   // stays.
@@ -239,6 +239,11 @@ const typedWords: readonly TypedWords[] = [
         'ticket_id',
         query.client.queryBuilder().from('tickets').where({ order_id: id }).select('id'),
       ),
+  },
+  {
+    table: 'heads',
+    columns: ['words'],
+    among: (query, { event_id }) => query.where({ event_id }),
   },
   {
     table: 'messages',
@@ -443,7 +448,7 @@ export async function eraseHolder(
   const terms = termsOf(known);
   await trx<TicketRow>('tickets')
     .where({ id: ticket_id })
-    .update({ holder: null, holder_email: null });
+    .update({ holder: null, holder_email: null, door_note: null });
   await blankWords(trx, order, terms);
   const entries = [
     ...(await entriesOf(trx, [order.id, ticket_id])),

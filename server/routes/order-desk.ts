@@ -3,6 +3,7 @@ import * as desk from '#server/contract/order/order-desk.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { setHolders } from '#server/services/order/holders.ts';
 import { changeBuyer } from '#server/services/office/buyer.ts';
+import { writeDoorNote } from '#server/services/office/door-notes.ts';
 import { addNote, dropNote, setPinned } from '#server/services/office/order-notes.ts';
 
 export function orderDeskRoutes({ serve, ctx }: Routing): void {
@@ -11,6 +12,13 @@ export function orderDeskRoutes({ serve, ctx }: Routing): void {
   );
   serve(desk.nameHolders, ({ params, body }, { actor }) =>
     setHolders(ctx, params.orderId, { ...body, actor }),
+  );
+  serve(desk.writeDoorNote, ({ params, body }, { actor }) =>
+    writeDoorNote(
+      ctx,
+      { order_id: params.orderId, ticket_id: params.ticketId },
+      { ...body, actor },
+    ),
   );
   serve(desk.addNote, ({ params, body }, { user }) =>
     addNote(ctx, user, { ...body, order_id: params.orderId }),

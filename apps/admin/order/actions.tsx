@@ -4,7 +4,7 @@ import { makeSale } from '#server/contract/counter.ts';
 import { resendTickets } from '#server/contract/mails.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { replaceLink } from '#server/contract/order/links.ts';
-import { nameHolders } from '#server/contract/order/order-desk.ts';
+import { nameHolders, writeDoorNote } from '#server/contract/order/order-desk.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
@@ -14,7 +14,7 @@ import styles from './order.module.css';
 
 /** The open dialog; `address` is where the tickets will be sent. */
 export type Doing =
-  | { act: 'confirm' | 'cancel' | 'names' | 'buyer' | 'link' }
+  | { act: 'confirm' | 'cancel' | 'names' | 'door' | 'buyer' | 'link' }
   | { act: 'resend'; address?: string }
   | { act: 'print'; title: string };
 
@@ -57,6 +57,7 @@ export function OrderActions({ order, onDo }: OrderActionsProps) {
       {hasTickets && isKnown && mayName && order.event.nominative && (
         <Button small onClick={() => onDo({ act: 'names' })} icon="user" label="Nomi…" />
       )}
+      {hasTickets && isKnown && <DoorNotesButton onDo={onDo} />}
       {extendable && maySell && <AddSeatsLink order={order} />}
       {confirmable && mayChange && (
         <Button
@@ -86,6 +87,13 @@ function AddSeatsLink({ order }: Pick<OrderActionsProps, 'order'>) {
     >
       <Icon name="plus" size={16} /> Aggiungi posti
     </Link>
+  );
+}
+
+function DoorNotesButton({ onDo }: Pick<OrderActionsProps, 'onDo'>) {
+  if (!useMay(writeDoorNote.who)) return null;
+  return (
+    <Button small onClick={() => onDo({ act: 'door' })} icon="door" label="Note per la porta…" />
   );
 }
 

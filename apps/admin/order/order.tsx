@@ -11,6 +11,7 @@ import { CancelOrder } from '#apps/admin/order/refund/cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
 import { EditBuyer } from './edit-buyer.tsx';
 import { OrderHead } from './head.tsx';
+import { DoorNotes } from './door-notes.tsx';
 import { Holders } from './holders.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -96,6 +97,8 @@ function Dialog({ order, doing, onDo }: DialogProps) {
       return <PrintNow {...dialog} title={doing.title} />;
     case 'names':
       return <Holders {...dialog} />;
+    case 'door':
+      return <DoorNotes {...dialog} />;
     case 'buyer':
       return (
         <EditBuyer

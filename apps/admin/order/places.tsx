@@ -212,6 +212,7 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
           line.seat
         )}
         {ticket !== undefined && <TicketWords ticket={ticket} />}
+        {line.door_note !== null && <SecondLine>Alla porta: {line.door_note}</SecondLine>}
       </th>
       <td className={styles.type}>
         {line.type_label}

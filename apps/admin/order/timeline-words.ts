@@ -152,6 +152,9 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
   buyer_changed: (facts) => say('edit', `Acquirente corretto: ${correctionOf(facts)}`),
+  door_note_written: (facts) =>
+    say('edit', `Nota per la porta scritta: ${listOf(facts['places'])}`),
+  door_note_removed: (facts) => say('edit', `Nota per la porta tolta: ${listOf(facts['places'])}`),
   note_added: () => say('edit', 'Nota scritta'),
   note_pinned: () => say('pin', 'Nota messa in evidenza'),
   note_unpinned: () => say('pin', 'Nota tolta dall’evidenza'),

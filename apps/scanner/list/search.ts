@@ -60,8 +60,8 @@ interface Question {
 
 /**
  * Finds the places that match all typed words; each word must begin a word of the place: "pl a12"
- * and "platea a 12" find Platea, fila A, posto 12. The most whole words come first, then the very
- * seat, then sold places; the seats of a box or table whose name was typed are one result.
+ * and "platea a 12" find Platea, fila A, posto 12. RULES A18 says what comes first, and which
+ * seats are one result.
  */
 export function search(phone: Phone, event_id: string, text: string, limit = 50): Found[] {
   const { memory } = phone;

@@ -3,6 +3,7 @@
  */
 import * as v from 'valibot';
 import { buyerFields } from '#server/domain/order/buyer.ts';
+import { doorNoteLength } from '#server/domain/order/door-note.ts';
 import { endpoint, text, trimmed } from '#server/contract/endpoint.ts';
 
 /** The limit is generous, so that the domain can explain the fault in words. */
@@ -58,6 +59,21 @@ export const pinNote = endpoint('PUT', '/api/admin/orders/:orderId/notes/:noteId
   summary: 'Put a note on top of its order, or no longer',
   body: v.object({ pinned: v.boolean() }),
 });
+
+/**
+ * An empty text removes it. It is about the guest of this ticket, follows the ticket to another
+ * seat, and is erased with the buyer.
+ */
+export const writeDoorNote = endpoint(
+  'PUT',
+  '/api/admin/orders/:orderId/tickets/:ticketId/door-note',
+  {
+    who: 'change_orders',
+    refusals: ['order_not_found', 'ticket_not_found', 'buyer_forgotten'],
+    summary: 'Write a short text about a guest, which every phone at the door shows',
+    body: v.object({ text: v.pipe(text(doorNoteLength), v.trim()) }),
+  },
+);
 
 /** The author or an administrator may delete a note. */
 export const deleteNote = endpoint('DELETE', '/api/admin/orders/:orderId/notes/:noteId', {

@@ -402,6 +402,8 @@ export const officeOrder = v.object({
       ticket_state: v.nullable(v.string()),
       ticket_ended_at: v.nullable(timeOut),
       holder: v.nullable(v.string()),
+      /** What the office has written about its guest for the door. */
+      door_note: v.nullable(v.string()),
       /** The event wants a name on this ticket, and it has none. */
       name_missing: v.boolean(),
       released_at: v.nullable(timeOut),

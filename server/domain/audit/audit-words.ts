@@ -3,6 +3,7 @@
  * old and the new value of what was changed.
  */
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
+import { buyerSearchNames } from '#server/domain/door/buyer-search.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import type { AuditAction } from './audit.ts';
 import { formatListDate } from '#server/domain/time/dates.ts';
@@ -23,6 +24,8 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     click_asked: 'Conferma chiesta per e-mail',
     places_let_go: 'Posti gratuiti liberati',
     place_taken_back: 'Posto liberato ripreso all’ingresso',
+    let_in_against: 'Entrato con un biglietto che non valeva più',
+    against_settled: 'Ingresso senza biglietto valido deciso',
     place_given: 'Posto liberato assegnato ad altri',
     amount_differs: 'Pagata una somma diversa',
     paid_after_end: 'Pagamento dopo la fine dell’ordine',
@@ -34,6 +37,8 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     note_pinned: 'Nota messa in evidenza',
     note_unpinned: 'Nota tolta dall’evidenza',
     note_deleted: 'Nota cancellata',
+    door_note_written: 'Nota per la porta scritta',
+    door_note_removed: 'Nota per la porta tolta',
     seats_added: 'Posti aggiunti a un ordine',
     tickets_moved: 'Biglietti spostati',
     invoice_asked: 'Fattura chiesta',
@@ -110,6 +115,8 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     doubt_settled: 'Lettura in dubbio decisa',
     scans_imported: 'Letture importate',
     phone_scans_undone: 'Letture di un telefono annullate',
+    heads_counted: 'Persone senza biglietto contate in ufficio',
+    heads_undone: 'Conteggio senza biglietto annullato',
     rehearsal_made: 'Prova generale creata',
     rehearsal_turned: 'Prova generale avanzata',
     rehearsal_closed: 'Prova generale chiusa',
@@ -224,6 +231,7 @@ const fieldNames: Record<string, string> = {
   buyer_email: 'E-mail dell’acquirente',
   buyer_name: 'Acquirente',
   buyer_phone: 'Telefono dell’acquirente',
+  buyer_search: eventFieldNames.buyer_search,
   by_minutes: 'Minuti indietro',
   capacity: 'Capienza',
   copied_at: 'Copia delle',
@@ -360,6 +368,7 @@ const valueNames: Record<string, Record<string, string>> = {
     free: 'Gratis',
   },
   regime: regimeNames,
+  buyer_search: buyerSearchNames,
   status: { draft: 'bozza', published: 'pubblicato', cancelled: 'annullato' },
 };
 

@@ -49,7 +49,7 @@ export const eventFieldNames: Record<EventField, string> = {
   free_confirm: 'Posti gratuiti: conferma dalla e-mail',
   free_until_minutes: 'Posti gratuiti: tenuti fino a quanti minuti prima',
   free_reminder: 'Posti gratuiti: promemoria il giorno prima',
-  buyer_search: 'Alla porta: cerca con il nome di chi ha comprato',
+  buyer_search: 'Chi cerca un ospite con il nome di chi ha comprato',
 };
 
 /** "titolo, IVA sui biglietti" */

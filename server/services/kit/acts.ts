@@ -49,6 +49,11 @@ const ownActs = onlyRegistry('what comes of it is an act of its own');
 const onPaper = onlyRegistry('nothing of the order changes but a paper');
 const corrected = onlyRegistry('the tickets stay the same, and the office sends them again');
 const officeNote = onlyRegistry('a note is for the office alone');
+const shownAtDoor = {
+  programs: ticketsStay,
+  door: 'rows',
+  mails: notTold('the text is for the door alone'),
+} as const;
 const ofRehearsal = notTold('a rehearsal is not in the programme');
 const ofPhone = onlyRegistry('the phone asks by itself whether it may go on');
 const drafted = onlyRegistry('the event is a draft');
@@ -68,6 +73,11 @@ const scanned = {
   programs: notTold('each scan tells of itself, see tellPassages()'),
   door: 'rows',
   mails: atTheDoor,
+} as const;
+const withoutTicket = {
+  programs: notTold('the people have no ticket'),
+  door: 'rows',
+  mails: notTold('the people have no ticket'),
 } as const;
 const moneyUnderWay = {
   programs: moneyStays,
@@ -95,6 +105,8 @@ export const acts = {
   click_asked: { programs: unpaid, door: unpaid, mails: ['confirm_click'] },
   places_let_go: { programs: ticketsStay, door: 'rows', mails: keptUntil },
   place_taken_back: { programs: ticketsStay, door: 'rows', mails: atTheDoor },
+  let_in_against: officeDecides,
+  against_settled: onlyRegistry('the scan that it stores tells of itself'),
   place_given: { programs: ['ticket.ended'], door: 'rows', mails: keptUntil },
   amount_differs: officeDecides,
   paid_after_end: { programs: noTickets, door: noTickets, mails: ['late_refunded'] },
@@ -145,7 +157,9 @@ export const acts = {
     mails: notTold('the address is forgotten'),
   },
   buyer_email_changed: corrected,
-  buyer_changed: corrected,
+  buyer_changed: { ...corrected, door: 'rows' },
+  door_note_written: shownAtDoor,
+  door_note_removed: shownAtDoor,
   note_added: officeNote,
   note_pinned: officeNote,
   note_unpinned: officeNote,
@@ -193,6 +207,8 @@ export const acts = {
   doubt_settled: scanned,
   scans_imported: scanned,
   phone_scans_undone: scanned,
+  heads_counted: withoutTicket,
+  heads_undone: withoutTicket,
   rehearsal_made: onlyRegistry('no phone has its list yet'),
   rehearsal_turned: { programs: ofRehearsal, door: 'event', mails: ofRehearsal },
   rehearsal_closed: { programs: ofRehearsal, door: 'event', mails: ofRehearsal },

@@ -2,7 +2,9 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
+import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { OrderRow } from '#db/rows.ts';
+import { touchPlaces } from '#db/seat/seats.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   buyerFaults,
@@ -16,7 +18,7 @@ import { spellAddress } from '#server/domain/text/mail-address.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { happened } from '#server/services/kit/happened.ts';
+import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 
 type BuyerFacts = Record<BuyerField, string | null>;
 
@@ -70,6 +72,7 @@ export async function writeBuyer(
     buyer_language: readLanguage(after.language),
     search_text: searchTextOf(order.number, after.name, after.email, after.phone),
   });
+  if (fields.includes('name')) await tellDoor(trx, order);
   await happened(ctx, trx, {
     actor,
     action: 'buyer_changed',
@@ -78,6 +81,14 @@ export async function writeBuyer(
     detail: { fields, before: only(before, fields), after: only(after, fields) },
   });
   return fields;
+}
+
+/** Phones that find guests by the buyer's name hear of the new one. */
+async function tellDoor(trx: Trx, { id, event_id }: OrderRow): Promise<void> {
+  const places = (await ticketsOfOrder(trx, id)).map(({ place }) => place);
+  if (places.length === 0) return;
+  const { feed_seq } = await takeDoorTurn(trx, { act: 'buyer_changed', event_id });
+  await touchPlaces(trx, event_id, { places, feed_seq });
 }
 
 function buyerOf(order: OrderRow): BuyerFacts {

@@ -99,13 +99,14 @@ function orderData({ order, about, file, notes }: HeldOrder) {
     fee_cents,
     paid_cents,
     refunded_cents,
-    seats: file.lines.map(({ place, category, type_label, price_cents, holder, ticket_state }) => ({
+    seats: file.lines.map(({ place, category, type_label, price_cents, ...line }) => ({
       place,
       category,
       type_label,
       price_cents,
-      holder,
-      ticket_state,
+      holder: line.holder,
+      ticket_state: line.ticket_state,
+      door_note: line.door_note,
     })),
     ...moneyData(file),
     admissions: file.admissions.map(({ place, direction, gate, corrected_at }) => ({

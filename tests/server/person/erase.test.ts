@@ -7,7 +7,7 @@ import { transact } from '#db/engine/transact.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { sendMessage } from '#server/contract/messages.ts';
-import { addNote, changeBuyer } from '#server/contract/order/order-desk.ts';
+import { addNote, changeBuyer, writeDoorNote } from '#server/contract/order/order-desk.ts';
 import { setHolder } from '#server/contract/order/holders.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { askRefund, decideRefund } from '#server/contract/order/refunds.ts';
@@ -53,7 +53,13 @@ async function liveMuch(server: TestServer, admin: { cookie: string }) {
   const { db } = server.house.ctx;
   await setPolicy(
     server,
-    { nominative: 1, holder_change: 1, refund_request: 'office', refund_stop_days: 0 },
+    {
+      nominative: 1,
+      buyer_search: 'supervisors',
+      holder_change: 1,
+      refund_request: 'office',
+      refund_stop_days: 0,
+    },
     demoEvent,
   );
   const name = 'Ermenegilda Zanetti';
@@ -85,6 +91,15 @@ async function liveMuch(server: TestServer, admin: { cookie: string }) {
     server,
     addNote,
     { params, body: { text: 'Arriva con la stampella', pinned: true } },
+    admin,
+  );
+  await callOk(
+    server,
+    writeDoorNote,
+    {
+      params: { orderId: order_id, ticketId: tickets[0]!.ticket_id },
+      body: { text: 'Ha la stampella: entra dal lato' },
+    },
     admin,
   );
   await callOk(

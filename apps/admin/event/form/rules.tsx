@@ -2,6 +2,7 @@
 import { Section } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
+import { buyerSearchNames } from '#server/domain/door/buyer-search.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -42,6 +43,24 @@ export function Rules({ section }: { section: SectionProps }) {
         options={[
           ['admit', 'Entra', 'Compare SPOSTATO con il posto nuovo.'],
           ['ask', 'Chiede al responsabile'],
+        ]}
+      />
+      <Radios
+        legend={eventFieldNames.buyer_search}
+        value={values.buyer_search}
+        onChange={(buyer_search) => set({ buyer_search })}
+        options={[
+          ['off', buyerSearchNames.off],
+          [
+            'supervisors',
+            buyerSearchNames.supervisors,
+            'I nomi di chi ha comprato vanno su quei telefoni, cifrati, fino a 48 ore dopo l’inizio.',
+          ],
+          [
+            'everybody',
+            buyerSearchNames.everybody,
+            'I nomi vanno su ogni telefono della porta: sceglilo solo se serve davvero.',
+          ],
         ]}
       />
     </Section>
