@@ -46,6 +46,7 @@ export interface UnsettledRow
 
 interface UnsettledFilter {
   event_id?: string;
+  event_ids?: readonly string[];
   id?: string;
   open: boolean;
 }
@@ -54,7 +55,7 @@ interface UnsettledFilter {
 export async function listUnsettled(
   db: Db,
   about: Unsettled,
-  { event_id, id, open }: UnsettledFilter,
+  { event_id, event_ids, id, open }: UnsettledFilter,
   page: Page,
 ): Promise<UnsettledRow[]> {
   const query = db('admissions as a')
@@ -82,6 +83,7 @@ export async function listUnsettled(
     );
   newestFirst(query, { table: 'a', time: 'received_at' }, page);
   if (event_id !== undefined) query.where('a.event_id', event_id);
+  if (event_ids !== undefined) query.whereIn('a.event_id', event_ids as string[]);
   if (id !== undefined) query.where('a.id', id);
   if (event_id === undefined && id === undefined) query.where('events.rehearsal', 0);
   if (open) query.whereNull('a.settled_at');

@@ -10,6 +10,7 @@ import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
 import * as contingents from './contingents.ts';
 import * as counter from './counter.ts';
+import * as against from '#server/contract/door/against.ts';
 import * as conflicts from '#server/contract/door/conflicts.ts';
 import * as documents from '#server/contract/order/documents.ts';
 import * as doubts from '#server/contract/door/doubts.ts';
@@ -26,6 +27,7 @@ import * as free from '#server/contract/order/free.ts';
 import * as links from '#server/contract/order/links.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
+import * as heads from '#server/contract/door/heads.ts';
 import * as invoices from './invoices.ts';
 import * as office from './office.ts';
 import * as lostSales from './lost-sales.ts';
@@ -78,6 +80,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     breaks,
     charts,
     conflicts,
+    against,
     contingents,
     counter,
     documents,
@@ -86,6 +89,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     eventPreview,
     events,
     guests,
+    heads,
     health,
     holders,
     holds,

@@ -3,7 +3,9 @@
  * the count in the navigation goes down.
  */
 import { expect, test } from 'vitest';
+import { makePaidOrder } from '#tests/support/buyer.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
+import { refundByOffice } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { desk, expectGood, phone, see, startOffice } from './office.ts';
 
@@ -67,4 +69,63 @@ test('two ways in with one ticket are a card that the office answers, and may an
     { settled_note: 'Uscita dal bar' },
   ]);
   expect((await db('admissions').where({ id: stored.id }).first()).annulled_by).not.toBeNull();
+});
+
+test('a guest whose ticket has ended is a card beside the conflicts: why, since when, whose place it is; the order page never says that the place is free while somebody sits there', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  const { db } = server.house.ctx;
+  const { tickets, one, two, admit } = await makeEvening(server, admin);
+  const [before, inside, sold] = tickets as [
+    (typeof tickets)[0],
+    (typeof tickets)[0],
+    (typeof tickets)[0],
+  ];
+  const { order_id } = await db('tickets').where({ id: before.ticket_id }).first('order_id');
+  const refund = (ticket_id: string) =>
+    refundByOffice(server, admin, { order_id }, { ticket_ids: [ticket_id] });
+  await admit(one, inside, { ago: 6 });
+  for (const { ticket_id } of [before, inside, sold]) await refund(ticket_id);
+  server.clock.advance(4 * 60_000);
+  for (let turn = 0; turn < 3; turn += 1) await server.runDue();
+  const { place } = await db('tickets').where({ id: sold.ticket_id }).first('place');
+  await makePaidOrder(server, { name: 'Piero Fabbri' }, { seats: [place] });
+  await admit(two, before, { ago: 0, offline: true });
+  await admit(two, sold, { ago: 0, offline: true });
+  await server.runDue();
+
+  const page = await office.open('/door/conflicts', { size: phone });
+  const [late, early, twice] = [before, inside, sold].map(({ seat }) =>
+    page.getByRole('article', { name: seat }),
+  );
+  await see(late!).toContainText(
+    /Da decidere.*Varco B.*senza rete.*Entrato con un biglietto rimborsato.*prima.*non è in vendita/s,
+  );
+  await see(early!).toContainText(/Biglietto rimborsato.*dopo l’ingresso.*non è in vendita/s);
+  await see(twice!).toContainText(/Il posto è già di un altro.*Piero Fabbri/s);
+  await see(page.getByRole('link', { name: 'Conflitti 3 in attesa' })).toBeAttached();
+  await expectGood(page, [desk.width]);
+
+  const order = await office.open(`/orders/${order_id}`);
+  await see(order.getByText('posto non in vendita: c’è chi è entrato')).toHaveCount(2);
+  await see(order.getByText('posto venduto di nuovo')).toBeVisible();
+  await see(order.getByText('posto di nuovo libero')).toHaveCount(0);
+
+  await late!.getByRole('button', { name: 'Resta: il posto non si vende' }).click();
+  await see(late!).toHaveCount(0);
+  await twice!.getByRole('button', { name: 'Resta, in un altro posto' }).click();
+  await see(twice!).toHaveCount(0);
+  await early!.getByLabel('Nota (facoltativa)').fill('Accompagnato all’uscita');
+  await early!.getByRole('button', { name: 'È uscito' }).click();
+  await see(early!).toHaveCount(0);
+  await page.getByLabel('Anche i conflitti risolti').click();
+  await see(early!).toContainText(/È uscito.*Uscito alle.*Ada.*«Accompagnato all’uscita»/s);
+  await late!.getByRole('button', { name: 'Cambia risposta' }).click();
+  await late!.getByRole('button', { name: 'Errore di lettura' }).click();
+  await see(late!).toContainText('Errore di lettura');
+  for (let turn = 0; turn < 3; turn += 1) await server.runDue();
+  await order.reload();
+  await see(order.getByText('posto di nuovo libero')).toHaveCount(2);
+  await see(order.getByText('Entrato e uscito')).toBeVisible();
+  await expectGood(page, [desk.width]);
 });

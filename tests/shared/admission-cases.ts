@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     [', going out', { out: true }, 'cancelled'],
     [' before the doors open', { opens: 1 * hours }, 'cancelled'],
     [' at another gate', { gates: elsewhere }, 'cancelled'],
-    [' whose guest had come in', { before: [came(20 * minutes)] }, 'already_in'],
+    [' whose guest had come in', { before: [came(20 * minutes)] }, 'cancelled'],
   ]),
   ...each('a refunded ticket', { ticket: 'refunded' }, [
     ['', {}, 'refunded'],
@@ -264,6 +264,13 @@ const rows: readonly Row[] = [
     { revision: 2, before: inside, out: true },
     'out',
   ],
+  ...each('a ticket that ended while its guest is inside', { before: inside }, [
+    [': refunded', { ticket: 'refunded' }, 'refunded'],
+    [': void', { ticket: 'void' }, 'cancelled'],
+    [': no supervisor lets in another', { ticket: 'refunded', because: 'è con lui' }, 'refunded'],
+    [': void, and a supervisor', { ticket: 'void', because: 'è con lui' }, 'cancelled'],
+    [', read a moment ago here', { ticket: 'refunded', before: justByHere }, 'refunded'],
+  ]),
   [
     'his refunded ticket was read out already, and is held out for going out again',
     { ticket: 'refunded', before: [came(1 * hours), left(5 * minutes)], out: true },

@@ -35,6 +35,24 @@ const entry = v.object({
   settled: v.nullable(v.object({ ...settled, as: v.picklist(againstAnswers) })),
 });
 
+/**
+ * What a supervisor's phone is told of an undecided one (RULES A4). `sold`: the place has a new
+ * buyer already; `kept`: it is not for sale.
+ */
+export const guestForPhone = v.object({
+  admission_id: v.string(),
+  event_id: v.string(),
+  seat: v.string(),
+  against: v.picklist(againstReasons),
+  at: timeOut,
+  ended_at: v.nullable(timeOut),
+  gate: v.nullable(v.string()),
+  by: v.string(),
+  order_number: v.string(),
+  sold: v.boolean(),
+  kept: v.boolean(),
+});
+
 export const listEntriesAgainst = endpoint('GET', '/api/admin/entries-against', {
   who: 'admit',
   summary: 'Guests who came in with a ticket that had ended, the newest first',

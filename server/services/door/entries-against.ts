@@ -72,6 +72,35 @@ function inWords(row: UnsettledRow, { facts, nameOf, withOrders }: Around) {
   };
 }
 
+/** A phone shows only so many; the office has them all. */
+const mostOnPhone = 20;
+
+/** The undecided ones of these events, the newest first, as a supervisor's phone shows them. */
+export async function guestsForPhone(ctx: Ctx, event_ids: readonly string[]) {
+  const page = { limit: mostOnPhone, after: null };
+  const rows = await listUnsettled(ctx.db, 'against', { event_ids, open: true }, page);
+  const facts = await factsAgainst(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const { ended_at, order_number, kept, sold } = requireValue(facts.get(row.id), 'entry');
+    return {
+      admission_id: row.id,
+      event_id: row.event_id,
+      seat: seatName(row),
+      against: requireValue(row.against, 'reason'),
+      at: row.corrected_at,
+      ended_at,
+      gate: row.gate,
+      by: byOf(row),
+      order_number,
+      sold: sold !== null,
+      kept,
+    };
+  });
+}
+
 function answerOf({ settled_as }: Pick<AdmissionRow, 'settled_as'>): AgainstAnswer {
   return requireValue(
     againstAnswers.find((as) => as === settled_as),

@@ -18,13 +18,14 @@ import {
 } from '#db/door/scans.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Direction, ScanMethod, Verdict } from '#server/domain/door/admission.ts';
+import type { Against } from '#server/domain/door/against.ts';
 import type { Approval } from '#server/domain/door/approval.ts';
 import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
 import { spoken, wires } from '#server/domain/door/wire.ts';
 import { happened } from '#server/services/kit/happened.ts';
-import { takePlacesBack } from '#server/services/payment/let-go.ts';
+import { settlePlaces } from '#server/services/payment/against.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { validApprovals, type ValidApproval } from './approvals.ts';
 import { checkCode, judge, ticketOf, type Judging } from './judging.ts';
@@ -64,6 +65,7 @@ interface ScanResult {
   result: 'stored' | 'conflict' | 'unreadable';
   verdict: Verdict | null;
   conflict_with: string | null;
+  against?: Against | null;
 }
 
 interface Batch {
@@ -232,6 +234,7 @@ function resultOf(
     result: row.conflict_with === null ? 'stored' : 'conflict',
     verdict: row.conflict_with === null ? row.verdict : 'already_in',
     conflict_with: row.conflict_with,
+    ...(row.against !== null && { against: row.against }),
   };
 }
 
@@ -282,7 +285,10 @@ async function addScans(
     }
     const passed = await addRows(trx, event_id, { rows: made, supervisor });
     await tellPassages(ctx, trx, event_id, passed);
-    await takePlacesBack(ctx, trx, passed.created);
+    const marked = new Map(
+      (await settlePlaces(ctx, trx, event_id, passed)).map(({ id, against }) => [id, against]),
+    );
+    for (const row of made) row.against = marked.get(row.id) ?? null;
     rows.push(...made);
   }
   return rows;

@@ -1,6 +1,7 @@
 /** Ends the tickets of a refund and queues the letters to the people who lose them. */
 import type { Trx } from '#db/engine/dialect.ts';
-import { endTickets } from '#db/order/tickets.ts';
+import { hopsOf } from '#db/door/scans.ts';
+import { endTickets, type EndedTicket } from '#db/order/tickets.ts';
 import { linesOf } from '#db/order/orders.ts';
 import { refundLinesOf } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
@@ -10,6 +11,7 @@ import { holdersBeside } from '#server/domain/order/holder.ts';
 import type { EndingAct } from '#server/services/kit/acts.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { noteAgainst } from './against.ts';
 
 /**
  * Ends the tickets of a refund that ends any; the phones at the door learn of it with their next
@@ -32,6 +34,7 @@ export async function endTicketsOf(
     ended_at: ctx.now(),
   });
   await touchPlaces(trx, event_id, { places: ended.map(({ place }) => place), feed_seq });
+  await noteAgainst(ctx, trx, { event_id, places: await placesOfGuests(trx, event_id, ended) });
   const kind = endingLetters[refund.origin];
   const toHolders = holdersBeside(buyer_email, ended).map(({ id, holder_email }) => ({
     order_id,
@@ -41,6 +44,21 @@ export async function endTicketsOf(
   }));
   const toBuyer = ended.length > 0 && !tellsItself(refund) ? endingMail(order, refund) : [];
   return { ticket_ids: ended.map(({ id }) => id), mails: [...toBuyer, ...toHolders] };
+}
+
+/** The places of these tickets, and those that they had before they moved. */
+async function placesOfGuests(
+  trx: Trx,
+  event_id: string,
+  ended: readonly EndedTicket[],
+): Promise<string[]> {
+  const hops = await hopsOf(
+    trx,
+    event_id,
+    ended.map(({ id }) => id),
+  );
+  const before = [...hops.values()].flat().map(({ from }) => from.place);
+  return [...ended.map(({ place }) => place), ...before];
 }
 
 async function placesOf(trx: Trx, refund: RefundRow): Promise<string[]> {

@@ -7,10 +7,12 @@ import type { IconName } from '#apps/shared/ui/icon.tsx';
 import { verdictWords } from '#apps/shared/verdict-words.ts';
 import { joinFacts, sayUnsent } from '#apps/scanner/screens/words.ts';
 import { ConflictCard } from './conflict-card.tsx';
+import { GuestCard } from './guest-card.tsx';
 import { ExportQueue } from './export-queue.tsx';
 import { Panel } from './panel.tsx';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive, useStatus, useUnsent } from '#apps/scanner/screens/status.ts';
+import { guestsAgainst, seeConflicts } from '#apps/scanner/list/conflicts.ts';
 import type { Fate, QueuedScan } from '#apps/scanner/kit/store.ts';
 import { isRecent, useNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from '#apps/scanner/screens/scan/verdict/verdict-parts.tsx';
@@ -51,9 +53,9 @@ export function QueuePanel({ onClose }: { onClose: () => void }) {
 
 function Summary({ unsent }: { unsent: NonNullable<ReturnType<typeof useUnsent>> }) {
   const { online, syncing } = useStatus();
+  const waiting = unsent.readings;
   const isAllSent = waiting === 0;
   const leave = waiting === 1 ? 'Parte da sola' : 'Partono da sole';
-  const waiting = unsent.readings;
   const whenSent = `${leave} ${online ? 'fra pochi secondi' : 'appena torna la linea'}.`;
   return (
     <div className={`${parts.card} ${styles.summary}`} data-queue={waiting}>
@@ -76,16 +78,29 @@ function Unsettled() {
     useLive(() =>
       phone.db.queue.where('fate').anyOf('conflict', 'unreadable').reverse().sortBy('scanned_at'),
     ) ?? [];
-  const ids = scans.map(({ admission_id }) => admission_id).join(' ');
+  const guests = useLive(() => guestsAgainst(phone.db)) ?? [];
+  const ids = [...scans, ...guests].map(({ admission_id }) => admission_id).join(' ');
   useEffect(() => {
     if (ids !== '') void seeConflicts(phone.db);
   }, [ids]);
-  if (scans.length === 0) return null;
+  if (scans.length + guests.length === 0) return null;
   const conflicts = scans.filter(({ fate }) => fate === 'conflict');
   const unreadable = scans.filter(({ fate }) => fate === 'unreadable');
   return (
     <section className={parts.stack} aria-label="Da guardare">
       <h2>Da guardare</h2>
+      {guests.length > 0 && (
+        <>
+          <p className={parts.soft}>
+            Dentro senza un biglietto valido: parlaci di persona. Decide l’ufficio.
+          </p>
+          <ul className={parts.stack}>
+            {guests.map((guest) => (
+              <GuestCard key={guest.admission_id} guest={guest} />
+            ))}
+          </ul>
+        </>
+      )}
       {conflicts.length > 0 && (
         <p className={parts.soft}>Lo stesso biglietto era già entrato altrove. Decide l’ufficio.</p>
       )}
