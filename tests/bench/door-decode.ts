@@ -80,6 +80,7 @@ interface DecoderFigures {
   /** Texts that are not the picture's, or any text where there is no code. */ misreads: string[];
   foundMs: number[];
   emptyMs: number[];
+  /** Codes of other ticket systems; where none is shown they are phantoms. */ foreign: string[];
   /** The frame of a film in which each picture was read; the first is 1. */ frames: number[];
 }
 
@@ -113,7 +114,7 @@ async function measureOn<P extends Labelled>(
   const figures = new Map<string, DecoderFigures>(
     [...names, 'ours, film', union, shared].map((name) => [
       name,
-      { read: new Map(), misreads: [], foundMs: [], emptyMs: [], frames: [] },
+      { read: new Map(), misreads: [], foundMs: [], emptyMs: [], foreign: [], frames: [] },
     ]),
   );
   const film = await makeFilmShow();
@@ -156,7 +157,10 @@ async function makeFilmShow() {
     while (n < filmLength && texts.length === 0) {
       n += 1;
       const began = processorMs();
-      texts = await read(picture);
+      const reading = await read(picture);
+      ({ texts } = reading);
+      if (reading.foreign !== null)
+        figures.foreign.push(`${picture.name}: ${reading.foreign.kind}`);
       (texts.length > 0 ? figures.foundMs : figures.emptyMs).push(processorMs() - began);
     }
     if (texts.length > 0) figures.frames.push(n);
@@ -222,10 +226,11 @@ function print(title: string, figures: ReadonlyMap<string, DecoderFigures>): voi
     'misreads',
     names.map((name) => String(figures.get(name)!.misreads.length)),
   );
-  const { frames } = figures.get('ours, film')!;
+  const { frames, foreign } = figures.get('ours, film')!;
   const within = (most: number) =>
     `${((100 * frames.filter((n) => n <= most).length) / frames.length).toFixed(1)} % in ${most}`;
   console.log(`Of what the film reads, frames needed: ${[1, 2, 4, 8].map(within).join(', ')}`);
+  console.log(`Codes of other systems, by the film: ${[...new Set(foreign)].join(', ') || 'none'}`);
   for (const name of names)
     for (const misread of figures.get(name)!.misreads) console.log(`  ${name} misread ${misread}`);
 }

@@ -54,7 +54,7 @@ test('without a line a chosen picture is read on the phone and said in words: a 
   expect(await page.locator('[data-reading]').innerText()).toContain(groupCode(ticket.text!));
   const address = await makePicture({ condition: 'small', kind: 'address', n: 1, seed: 9 });
   await choose(page, 'volantino.jpg', address.jpeg);
-  await card('text', 'non è un biglietto di questa biglietteria');
+  await card('text', 'È un indirizzo web, non un biglietto');
   const none = await makePicture({ condition: 'none', kind: 'ticket', n: 0, seed: 9 });
   await choose(page, 'foglio.jpg', none.jpeg);
   await card('none', 'Nessun codice QR leggibile');

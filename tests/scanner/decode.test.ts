@@ -4,6 +4,9 @@ import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { readBarcodes } from 'zxing-wasm/reader';
 import { decodeStill, filmLength, makeFilmReader } from '#apps/scanner/camera/decode-frame.ts';
+import type { ForeignRead } from '#apps/scanner/camera/engine.ts';
+import { makeForeignFilter } from '#apps/scanner/camera/foreign-filter.ts';
+import { foreignLooks, makeForeignLooks } from '#apps/scanner/camera/foreign-looks.ts';
 import type { Pixels } from '#apps/scanner/camera/grey.ts';
 import {
   enlarge,
@@ -46,11 +49,22 @@ function drawModules(
 
 const blackOnWhite = { dark: [0, 0, 0, 255], light: [255, 255, 255, 255] };
 
+/** The code of another system that one of all looks for such codes finds. */
+async function foreignIn(picture: Pixels): Promise<ForeignRead | null> {
+  const { take } = makeForeignLooks(() => 0);
+  const grey = toGrey(picture);
+  for (let n = 0; n < foreignLooks; n += 1) {
+    const found = await take(grey);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /** What a film that stands still reads, however long it must look. */
 async function filmOf(picture: Pixels): Promise<string[]> {
   const read = makeFilmReader();
   let texts: string[] = [];
-  for (let n = 0; n < filmLength && texts.length === 0; n += 1) texts = await read(picture);
+  for (let n = 0; n < filmLength && texts.length === 0; n += 1) ({ texts } = await read(picture));
   return texts;
 }
 
@@ -91,6 +105,80 @@ test('an rMQR code, however clear, is nobody’s ticket', async () => {
     expect(await decodeStill(picture)).toEqual([]);
     expect(await filmOf(picture)).toEqual([]);
   }
+});
+
+test('a code of another ticket system is named, and nothing in a room is taken for one', async () => {
+  const seen = new Map<string, string>();
+  for (const foreign of await makeForeignCodes()) {
+    if (foreign.text !== null || seen.has(foreign.name)) continue;
+    const picture = await makeHardPicture({ kind: 'foreign', n: 5, seed: 3, foreign });
+    const read = await foreignIn(picture);
+    seen.set(foreign.name, read?.kind ?? 'nothing');
+  }
+  expect(Object.fromEntries(seen)).toEqual({
+    micro: 'nothing',
+    rmqrcode: 'nothing',
+    ean13: 'nothing',
+    code128: 'Code128',
+    itf: 'ITF',
+    datamatrix: 'DataMatrix',
+    aztec: 'Aztec',
+    pdf417: 'PDF417',
+  });
+  const room = await makePicture({ condition: 'none', kind: 'ticket', n: 0, seed: 11 });
+  const stripes = drawModules(
+    Array.from({ length: 60 }, () => Array.from({ length: 60 }, (_, x) => x % 3 === 0)),
+    blackOnWhite,
+  );
+  for (const scene of [room, stripes]) expect(await foreignIn(scene)).toBeNull();
+});
+
+test('other codes are looked for while no QR code is in view, in a sixth of the time', async () => {
+  let now = 0;
+  const looks = makeForeignLooks(() => now);
+  const due = (at: number) => {
+    now = at;
+    return looks.costOfDue(at) !== null;
+  };
+  expect([due(499), due(500)]).toEqual([false, true]);
+  looks.seeQr();
+  expect([due(999), due(1_000)]).toEqual([false, true]);
+  await looks.take({ width: 0, height: 0, grey: new Uint8ClampedArray() });
+  expect([due(1_099), due(1_100)]).toEqual([false, true]);
+  // A slow phone rests for longer.
+  let took = 0;
+  const slow = makeForeignLooks(() => (took += 50));
+  await slow.take({ width: 0, height: 0, grey: new Uint8ClampedArray() });
+  expect([slow.costOfDue(499), slow.costOfDue(551)]).toEqual([null, 0]);
+});
+
+test('a code of another system counts after 1.5 seconds in view without a QR code, once', () => {
+  const aztec = { kind: 'Aztec', text: 'A1' } as const;
+  const show = (frames: readonly (ForeignRead | 'qr' | null)[], ms = 250) => {
+    const filter = makeForeignFilter();
+    return frames.map((frame, n) => {
+      const texts = frame === 'qr' ? ['812'] : [];
+      return filter.look({ texts, foreign: frame === 'qr' ? null : frame }, n * ms) !== null;
+    });
+  };
+  const told = (frames: Parameters<typeof show>[0], ms?: number) => show(frames, ms).indexOf(true);
+  expect(told(Array(12).fill(aztec))).toBe(6);
+  expect(show(Array(40).fill(aztec)).filter(Boolean)).toHaveLength(1);
+  // Not every frame is looked at for it.
+  expect(told([aztec, null, null, aztec, null, null, aztec, null])).toBe(6);
+  expect(told([aztec, ...Array(20).fill(null), aztec])).toBe(-1);
+  expect(told([aztec, aztec, aztec, 'qr', aztec, aztec, aztec, aztec, aztec, aztec])).toBe(-1);
+  expect(told([aztec, aztec, { ...aztec, text: 'A2' }, aztec, aztec, aztec, aztec])).toBe(-1);
+  // Two looks are not enough, however long they are apart.
+  expect(told([aztec, aztec], 1_499)).toBe(-1);
+  const again = [...Array(8).fill(aztec), ...Array(8).fill(null), ...Array(8).fill(aztec)];
+  expect(show(again).filter(Boolean)).toHaveLength(2);
+  const filter = makeForeignFilter();
+  const at = (now: number) => filter.look({ texts: [], foreign: aztec }, now);
+  for (const now of [0, 700, 1_400]) expect(at(now)).toBeNull();
+  expect(at(1_600)).toEqual(aztec);
+  filter.forget();
+  expect(at(1_700)).toEqual(aztec);
 });
 
 test('a transparent picture is read whether its code is dark, light or both on what is not there', async () => {
@@ -171,7 +259,7 @@ test('pictures of any size, the emptiest too, are looked at without an error', a
         expect(await decodeStill({ width, height, data })).toEqual([]);
         const read = makeFilmReader();
         for (let frame = 0; frame < 3; frame += 1)
-          expect(await read({ width, height, data })).toEqual([]);
+          expect(await read({ width, height, data })).toEqual({ texts: [], foreign: null });
       },
     ),
     { numRuns: 60 },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listRecentAdmissions } from '#server/contract/door/admissions.ts';
+import { foreignTextOf, foreignWords } from '#server/domain/door/foreign-text.ts';
 import { formatListDate, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { formatSpan, useNow } from '#apps/admin/kit/clock.ts';
@@ -138,10 +139,11 @@ function WhatWasRead({ row, withEvent }: { row: AdmissionRow; withEvent: boolean
 function SeatRead({ row: { seat, ticket_id, read } }: { row: AdmissionRow }) {
   if (seat !== null)
     return ticket_id === null ? seat : <TicketLink ticketId={ticket_id}>{seat}</TicketLink>;
-  if (read === null) return <SecondLine>Codice non riconosciuto</SecondLine>;
+  const words = foreignWords[foreignTextOf(read)];
+  if (read === null) return <SecondLine>{words}</SecondLine>;
   return (
     <SecondLine>
-      Letto:{' '}
+      {words}. Letto:{' '}
       <code className={styles.read} title={read}>
         {read}
       </code>

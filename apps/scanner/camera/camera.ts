@@ -4,6 +4,7 @@
  */
 import type { Html5Qrcode } from 'html5-qrcode';
 import { withTimeout } from '#apps/shared/timeout.ts';
+import type { FilmReading } from './decode-frame.ts';
 import { warmUpDecoder } from './decode.ts';
 import { beginHunt, framesPerSecond, holdLooks, watchLooks } from './frame-decoder.ts';
 
@@ -58,7 +59,7 @@ interface CameraListener {
    */
   onText: (text: string, decoderName: string) => Promise<void>;
   /** Called for every frame that was read, with all codes in it; before `onText`. */
-  onLook: (texts: readonly string[]) => void;
+  onLook: (reading: FilmReading) => void;
   /** Called when the system has taken the camera away and no more pictures come. */
   onLost: () => void;
   /**

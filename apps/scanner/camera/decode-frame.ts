@@ -3,8 +3,9 @@
  * reads nine codes of ten, and each other look reads some of the rest; so a still picture is
  * tried with all looks, and a frame of a film with as many as its time allows.
  */
-import { fewestPixels, read, type EngineOptions } from './engine.ts';
+import { fewestPixels, read, type EngineOptions, type ForeignRead } from './engine.ts';
 import { makeFilm, type Look } from './film.ts';
+import { makeForeignLooks } from './foreign-looks.ts';
 import { mendFinders } from './finders.ts';
 import {
   enlarge,
@@ -119,17 +120,31 @@ async function lookThrough(picture: Grey, looks: readonly Look<Grey>[]): Promise
   return [];
 }
 
+/** `foreign`: a code of another ticket system, looked for only where there is no QR code. */
+export interface FilmReading {
+  texts: string[];
+  foreign: ForeignRead | null;
+}
+
 /**
  * Makes a function that reads the frames of one film in their order, each with as many looks as a
  * frame's time allows. `now`: milliseconds.
  */
 export function makeFilmReader(
   now: () => number = () => performance.now(),
-): (pixels: Pixels) => Promise<string[]> {
+): (pixels: Pixels) => Promise<FilmReading> {
   const readFrame = makeFilm({ plain, quick: halved, others: filmLooks }, now);
+  const foreign = makeForeignLooks(now);
   return async (pixels) => {
     const began = now();
-    return isTooSmall(pixels) ? [] : readFrame(toGrey(pixels), began);
+    if (isTooSmall(pixels)) return { texts: [], foreign: null };
+    const grey = toGrey(pixels);
+    const cost = foreign.costOfDue(began);
+    // The look for other codes takes its time from this frame's later looks for QR codes.
+    const texts = await readFrame(grey, began - (cost ?? 0));
+    if (texts.length > 0) foreign.seeQr();
+    const isDue = texts.length === 0 && cost !== null;
+    return { texts, foreign: isDue ? await foreign.take(grey) : null };
   };
 }
 

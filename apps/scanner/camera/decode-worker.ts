@@ -2,8 +2,8 @@
 /// <reference types="vite/client" />
 import { requireValue } from '#server/domain/require-value.ts';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
-import { decodeStill, makeFilmReader } from './decode-frame.ts';
-import { startEngine } from './engine.ts';
+import { decodeStill, makeFilmReader, type FilmReading } from './decode-frame.ts';
+import { startEngine, type ForeignRead } from './engine.ts';
 
 /** `still`: take as long as needed. `film`: the next frame comes immediately. */
 export interface DecodeAsk {
@@ -14,8 +14,9 @@ export interface DecodeAsk {
 /** `failed`: the engine failed, so nothing is known about the picture. */
 export interface DecodeAnswer {
   id: number;
-  /** The nearest to the middle first. */
+  /** The texts of QR codes, the nearest to the middle first. */
   texts: string[];
+  foreign: ForeignRead | null;
   failed: boolean;
 }
 
@@ -29,17 +30,18 @@ const readFilm = makeFilmReader();
 
 addEventListener('message', ({ data: { id, frame, effort } }: MessageEvent<DecodeAsk>) => {
   void read(frame, effort).then(
-    (texts) => postMessage({ id, texts, failed: false } satisfies DecodeAnswer),
-    () => postMessage({ id, texts: [], failed: true } satisfies DecodeAnswer),
+    (reading) => postMessage({ id, ...reading, failed: false } satisfies DecodeAnswer),
+    () => postMessage({ id, texts: [], foreign: null, failed: true } satisfies DecodeAnswer),
   );
 });
 
 /** iPhones draw nothing on a canvas of more than 16.7 million pixels. */
 const longestSide = 4_096;
 
-async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Promise<string[]> {
+async function read(frame: DecodeAsk['frame'], effort: DecodeAsk['effort']): Promise<FilmReading> {
   const pixels = await draw(frame).finally(() => frame.close());
-  return effort === 'still' ? decodeStill(pixels) : readFilm(pixels);
+  if (effort === 'film') return readFilm(pixels);
+  return { texts: await decodeStill(pixels), foreign: null };
 }
 
 /** A frame that stays open occupies a buffer that the camera needs. */

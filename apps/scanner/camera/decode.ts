@@ -3,6 +3,7 @@
  * dies is replaced.
  */
 import { observable } from '#apps/scanner/kit/observable.ts';
+import type { FilmReading } from './decode-frame.ts';
 import type { DecodeAnswer, DecodeAsk } from './decode-worker.ts';
 
 /**
@@ -30,7 +31,8 @@ let restUntil = 0;
  * sent to it nor drawn.
  */
 let holdsFrames = true;
-const waiting = new Map<number, (answer: Pick<DecodeAnswer, 'texts' | 'failed'>) => void>();
+const waiting = new Map<number, (answer: Omit<DecodeAnswer, 'id'>) => void>();
+const unread = () => ({ texts: [], foreign: null, failed: true });
 
 /** Thrown when the engine did not read the picture, so whether it shows a code is unknown. */
 export class DecoderError extends Error {}
@@ -53,17 +55,18 @@ export function warmUpDecoder(): void {
  * a picture, and with a DecoderError.
  */
 export async function decodeImage(source: ImageBitmapSource): Promise<string | null> {
-  return (await ask(source, 'still'))[0] ?? null;
+  return (await ask(source, 'still')).texts[0] ?? null;
 }
 
 /**
- * Reads one of many frames quickly: all its codes, the nearest to the middle first. Rejects without a video picture, and with a DecoderError.
+ * Reads one of many frames quickly: all its codes, the nearest to the middle first. Rejects without
+ * a video picture, and with a DecoderError.
  */
-export function decodeFilm(source: ImageBitmapSource): Promise<string[]> {
+export function decodeFilm(source: ImageBitmapSource): Promise<FilmReading> {
   return ask(source, 'film');
 }
 
-async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<string[]> {
+async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Promise<FilmReading> {
   if (worker === undefined && performance.now() < restUntil)
     throw new DecoderError('The engine rests');
   const frame = holdFrame(source) ?? (await createImageBitmap(source));
@@ -73,17 +76,17 @@ async function ask(source: ImageBitmapSource, effort: DecodeAsk['effort']): Prom
   const isHeld = !(frame instanceof ImageBitmap);
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(restart, timeoutMs);
-    waiting.set(question.id, ({ texts, failed }) => {
+    waiting.set(question.id, ({ failed, ...reading }) => {
       clearTimeout(giveUp);
       if (failed && isHeld) holdsFrames = false;
       if (failed) reject(new DecoderError('The engine failed'));
-      else resolve(texts);
+      else resolve(reading);
     });
     try {
       reader.postMessage(question, [frame]);
     } catch {
       frame.close();
-      waiting.get(question.id)?.({ texts: [], failed: true });
+      waiting.get(question.id)?.(unread());
       waiting.delete(question.id);
     }
   });
@@ -110,16 +113,13 @@ function holdFrame(source: ImageBitmapSource): VideoFrame | null {
 
 function startWorker(): Worker {
   const started = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' });
-  started.addEventListener(
-    'message',
-    ({ data: { id, texts, failed } }: MessageEvent<DecodeAnswer>) => {
-      waiting.get(id)?.({ texts, failed });
-      waiting.delete(id);
-      failures = failed ? failures + 1 : 0;
-      if (!failed) restarts.write(0);
-      if (failures >= mostFailures && started === worker) restart();
-    },
-  );
+  started.addEventListener('message', ({ data: { id, ...answer } }: MessageEvent<DecodeAnswer>) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+    failures = answer.failed ? failures + 1 : 0;
+    if (!answer.failed) restarts.write(0);
+    if (failures >= mostFailures && started === worker) restart();
+  });
   started.addEventListener('error', restart);
   return started;
 }
@@ -133,6 +133,6 @@ function restart(): void {
   failures = 0;
   restarts.write(restarts.read() + 1);
   if (isDecoderDead()) restUntil = performance.now() + restMs;
-  for (const answer of waiting.values()) answer({ texts: [], failed: true });
+  for (const answer of waiting.values()) answer(unread());
   waiting.clear();
 }

@@ -9,7 +9,14 @@ import {
   type ReaderOptions,
   type ReadResult,
 } from 'zxing-wasm/reader';
+import type { ForeignCode } from '#server/domain/door/foreign-text.ts';
 import { toFile, type Grey } from './grey.ts';
+
+/** A code of another ticket system. */
+export interface ForeignRead {
+  kind: ForeignCode;
+  text: string;
+}
 
 export type EngineOptions = Pick<ReaderOptions, 'binarizer' | 'tryDenoise' | 'tryDownscale'>;
 
@@ -60,6 +67,39 @@ async function ask(file: Uint8Array, options: ReaderOptions): Promise<ReadResult
   });
   return found.filter(({ isValid, text }) => isValid && text !== '');
 }
+
+/**
+ * The code of one of these kinds in the picture, or null. A short text of bars may be a shirt or a
+ * grid, so it does not count.
+ */
+export async function readForeign(
+  picture: Grey,
+  kinds: readonly ForeignCode[],
+  options: ReaderOptions,
+): Promise<ForeignRead | null> {
+  if (picture.width < fewestPixels || picture.height < fewestPixels) return null;
+  const found = await readBarcodes(toFile(picture), {
+    formats: [...kinds],
+    textMode: 'Plain',
+    maxNumberOfSymbols: 1,
+    tryInvert: false,
+    tryDownscale: false,
+    ...options,
+  });
+  for (const { isValid, symbology, text } of found) {
+    const kind = kinds.find((wanted) => wanted === symbology);
+    if (isValid && kind && text.length >= fewestLetters[kind]) return { kind, text };
+  }
+  return null;
+}
+
+const fewestLetters: Record<ForeignCode, number> = {
+  Aztec: 1,
+  PDF417: 1,
+  DataMatrix: 1,
+  Code128: 5,
+  ITF: 8,
+};
 
 /** The distance from the picture's middle to the code's, in pixels. */
 function distance({ topLeft, bottomRight }: Position, { width, height }: Grey): number {

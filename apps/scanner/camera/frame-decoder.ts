@@ -3,6 +3,7 @@
  * hands over a canvas of the element's CSS size, which is too coarse for a small code; our
  * decoder gets the camera's full frame instead.
  */
+import type { FilmReading } from './decode-frame.ts';
 import { decodeFilm } from './decode.ts';
 
 /** What the library expects of a decoder; its own types are not exported. */
@@ -37,7 +38,7 @@ const untoldWaitMs = 40;
 const longestHoldMs = 1_000;
 
 let lastCodeAt = 0;
-let tellLook: (texts: readonly string[]) => void = () => {};
+let tellLook: (reading: FilmReading) => void = () => {};
 /** Resolves when the next picture may be decoded. */
 let nextLook: Promise<unknown> = Promise.resolve();
 
@@ -91,9 +92,9 @@ async function look(): Promise<string | null> {
   nextLook = Promise.race([delivered, wait(longestWaitMs)]);
   // A camera that is still starting has no picture; that counts as an attempt without a code.
   if (!video || video.videoWidth === 0) return null;
-  const texts = await decodeFilm(video).catch(() => null);
-  if (texts !== null) tellLook(texts);
-  return texts?.[0] ?? null;
+  const reading = await decodeFilm(video).catch(() => null);
+  if (reading !== null) tellLook(reading);
+  return reading?.texts[0] ?? null;
 }
 
 // The library requires this name.

@@ -3,11 +3,14 @@
  * after any trouble.
  */
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { ForeignCode } from '#server/domain/door/foreign-text.ts';
 import { useAwake } from '#apps/shared/awake.ts';
 import { CameraError, startCamera, type Camera, type CameraTrouble, type Zoom } from './camera.ts';
 import { listCameras, recallCamera, rememberCamera, type CameraChoice } from './cameras.ts';
 import { isDecoderDead, watchDecoder } from './decode.ts';
-import { makeViewFilter, type ViewFilter } from './view-filter.ts';
+import type { FilmReading } from './decode-frame.ts';
+import { makeForeignFilter } from './foreign-filter.ts';
+import { makeViewFilter } from './view-filter.ts';
 
 export interface CameraView {
   /** The ref of the element that holds the picture; React must render nothing into it. */
@@ -44,25 +47,33 @@ const restAfterMs = 120_000;
 
 /**
  * `onCode` is called once for each code in view, and again if it resolved to false because the
- * code was not taken. In another `mode` (in or out) the same code is new again.
+ * code was not taken. In another `mode` (in or out) the same code is new again. `onForeign` is
+ * called for a code of another ticket system, and again if it returned false.
  */
 export function useCamera(
   onCode: (text: string) => void | Promise<boolean>,
   mode = '',
+  onForeign: (kind: ForeignCode) => boolean = () => true,
 ): CameraView {
   const [chosenId, setChosenId] = useState(recallCamera);
   const [decoder, setDecoder] = useState('');
   const [view] = useState(makeViewFilter);
+  const [foreign] = useState(makeForeignFilter);
   const isBlind = useSyncExternalStore(watchDecoder, isDecoderDead);
-  const { running, trouble, cameras, startOver, ...attention } = useRunning(
-    chosenId,
-    view,
-    async (text, decoderName) => {
+  const { running, trouble, cameras, startOver, ...attention } = useRunning(chosenId, {
+    onStart: view.forgetAll,
+    onLook: (reading) => {
+      const now = performance.now();
+      view.look(reading.texts, now);
+      const other = foreign.look(reading, now);
+      if (other !== null && !onForeign(other.kind)) foreign.forget();
+    },
+    onText: async (text, decoderName) => {
       setDecoder(decoderName);
       if (!view.isNew(text, mode)) return;
       if ((await onCode(text)) === false) view.forget(text, mode);
     },
-  );
+  });
   const zoom = useZoom(running);
   useAwake();
 
@@ -90,7 +101,10 @@ export function useCamera(
 }
 
 /** Runs the camera while it is wanted, and reports why it does not run. */
-function useRunning(chosenId: string | null, view: ViewFilter, onText: RunListener['onText']) {
+function useRunning(
+  chosenId: string | null,
+  { onStart, onLook, onText }: Pick<RunListener, 'onLook' | 'onText'> & { onStart: () => void },
+) {
   const [tries, setTries] = useState(0);
   const [running, setRunning] = useState<Camera | null>(null);
   const [cameras, setCameras] = useState<CameraChoice[]>([]);
@@ -113,12 +127,14 @@ function useRunning(chosenId: string | null, view: ViewFilter, onText: RunListen
     noteUse();
     await onText(text, decoderName);
   });
+  const look = useEffectEvent(onLook);
+  const begin = useEffectEvent(onStart);
   useEffect(() => {
     if (!isWanted) return undefined;
     noteUse();
-    view.forgetAll();
+    begin();
     const stop = runCamera(chosenId, {
-      onLook: (texts) => view.look(texts, performance.now()),
+      onLook: (reading) => look(reading),
       onText: (text, name) => see(text, name),
       onPicture: (camera) => {
         setTrouble(null);
@@ -135,7 +151,7 @@ function useRunning(chosenId: string | null, view: ViewFilter, onText: RunListen
       stop();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
-  }, [isWanted, chosenId, view, tries]);
+  }, [isWanted, chosenId, tries]);
   useEffect(
     () =>
       trouble === null ? undefined : listenForRelief(trouble.what, () => setTries((n) => n + 1)),
@@ -210,7 +226,7 @@ function useAttention(onChange: (isSeen: boolean) => void) {
 
 interface RunListener {
   /** As in startCamera() (camera.ts). */
-  onLook: (texts: readonly string[]) => void;
+  onLook: (reading: FilmReading) => void;
   onText: (text: string, decoderName: string) => Promise<void>;
   onPicture: (camera: Camera) => void;
   onCameras: (cameras: CameraChoice[]) => void;
@@ -229,8 +245,8 @@ function runCamera(chosenId: string | null, listener: RunListener): () => void {
     const started = await startCamera(
       elementId,
       {
-        onLook: (texts) => {
-          if (!unwanted.aborted) listener.onLook(texts);
+        onLook: (reading) => {
+          if (!unwanted.aborted) listener.onLook(reading);
         },
         onText: async (text, name) => {
           if (!unwanted.aborted) await listener.onText(text, name);

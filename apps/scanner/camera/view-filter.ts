@@ -23,8 +23,6 @@ interface Sighting {
   isTold: boolean;
 }
 
-export type ViewFilter = ReturnType<typeof makeViewFilter>;
-
 export function makeViewFilter() {
   const seen = new Map<string, Sighting>();
   let lastLook = -Infinity;

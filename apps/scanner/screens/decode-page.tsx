@@ -9,6 +9,7 @@ import '#apps/shared/ui/theme.css';
 import '#apps/shared/ui/ui.css';
 import './base.css';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { foreignTextOf, foreignWords } from '#server/domain/door/foreign-text.ts';
 import { groupCode, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { blindWords } from '#apps/scanner/camera/camera.ts';
 import { decodeImage, DecoderError, warmUpDecoder } from '#apps/scanner/camera/decode.ts';
@@ -129,7 +130,6 @@ function ReadingCard({ reading }: { reading: Reading }) {
 }
 
 const noPicture = 'Questo file non è un’immagine che si possa aprire.';
-const notOurs = 'Codice QR leggibile, ma non è un biglietto di questa biglietteria.';
 
 function resultOf({ text, fault }: Reading): NoteProps {
   const noEngine = `${blindWords.title}: ricarica la pagina.`;
@@ -140,7 +140,9 @@ function resultOf({ text, fault }: Reading): NoteProps {
   return {
     tone: 'good',
     icon: 'check',
-    children: isTicket ? 'Codice di un biglietto, leggibile.' : notOurs,
+    children: isTicket
+      ? 'Codice di un biglietto, leggibile.'
+      : `Codice QR leggibile. ${foreignWords[foreignTextOf(text)]}.`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a read text is that admits nobody, so that the steward can tell the guest (RULES A15). */
+/** What a read text is that admits nobody, so that the steward can tell the guest (RULES A19). */
 import { hasCodeShape } from './ticket-code.ts';
 
 /**

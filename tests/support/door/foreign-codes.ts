@@ -29,6 +29,7 @@ const others: readonly [WriterOptions['format'], string][] = [
   ['RMQRCode', 'GUARDAROBA 17'],
   ['EAN13', '4006381333931'],
   ['Code128', 'GUARDAROBA-17'],
+  ['ITF', '40063813339310'],
   ['DataMatrix', '812'],
   ['Aztec', 'https://www.example.it/menu'],
   ['PDF417', 'GUARDAROBA 17'],

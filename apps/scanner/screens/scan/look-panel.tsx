@@ -4,6 +4,8 @@
  */
 import { useEffect, useState } from 'react';
 import { mayOverrule, type Verdict } from '#server/domain/door/admission.ts';
+import { sayEnded } from '#server/domain/door/ended-code.ts';
+import { foreignTextOf, foreignWords } from '#server/domain/door/foreign-text.ts';
 import {
   formatDayAndSeconds,
   formatShortDate,
@@ -21,7 +23,7 @@ import type { Recognised } from '#apps/scanner/list/recognise.ts';
 import { useMemory } from '#apps/scanner/screens/status.ts';
 import { isRecent, useServerNow } from '#apps/scanner/screens/use-now.ts';
 import { SeatWords, VerdictIcon } from './verdict/verdict-parts.tsx';
-import { Note } from '#apps/scanner/screens/parts.tsx';
+import { DoorNote, Note } from '#apps/scanner/screens/parts.tsx';
 import { categoryBeside, joinFacts } from '#apps/scanner/screens/words.ts';
 import parts from '#apps/scanner/screens/parts.module.css';
 import rows from '#apps/scanner/screens/panels/rows.module.css';
@@ -91,6 +93,7 @@ export function LookPanel({
       {view !== null && (
         <Found
           view={view}
+          read={recognised.read}
           onLook={(place) => onLook(phone.recognisePlace(event_id, place))}
           mayTakeBack={mayTakeBack}
           onTakeBack={onTakeBack}
@@ -143,17 +146,23 @@ function exitOf({ verdict, place, history }: TicketView): Passage | null {
 
 interface FoundProps extends Pick<LookProps, 'mayTakeBack' | 'onTakeBack'> {
   view: TicketView;
+  read: string | null;
   onLook: (place: string) => void;
 }
 
-function Found({ view, onLook, mayTakeBack, onTakeBack }: FoundProps) {
+function Found({ view, read, onLook, mayTakeBack, onTakeBack }: FoundProps) {
   const { place, party, other_event } = view;
   const now = useServerNow();
   const exit = exitOf(view);
+  const isDead = view.ended !== null && ['replaced', 'cancelled'].includes(view.verdict);
   return (
     <>
       <VerdictNow verdict={view.verdict} />
+      {view.verdict === 'invalid' && (
+        <p className={styles.name}>{foreignWords[foreignTextOf(read)]}</p>
+      )}
       {exit !== null && <p className={styles.name}>{leftWords(whenOf(exit.at, now))}</p>}
+      {isDead && <p className={styles.name}>{sayEnded(view.ended, now)}</p>}
       {other_event && (
         <p className={styles.name}>
           È per {other_event.title}, {formatShortDate(other_event.starts_at)}
@@ -196,12 +205,13 @@ function VerdictNow({ verdict }: Pick<TicketView, 'verdict'>) {
 
 type TicketProps = { view: TicketView; place: NonNullable<TicketView['place']> };
 
-function Ticket({ view: { ticket, left, name, order_number }, place }: TicketProps) {
+function Ticket({ view: { ticket, left, ended, name, order_number }, place }: TicketProps) {
+  const order = order_number ?? ended?.order_number;
   const who = name ?? ticket?.initials ?? null;
   const facts = joinFacts(
     categoryBeside(place),
     ticket?.type_label,
-    order_number && `Ordine ${order_number}`,
+    order && `Ordine ${order}`,
     ticket?.gates.join(' o '),
     place.entrance,
   );
@@ -212,7 +222,14 @@ function Ticket({ view: { ticket, left, name, order_number }, place }: TicketPro
       </p>
       {left !== null && <p className={parts.soft}>sul biglietto: {left}</p>}
       {who !== null && <p className={styles.name}>{who}</p>}
+      {ticket?.buyer && ticket.buyer !== who && (
+        <p>
+          Comprato da <bdi>{ticket.buyer}</bdi>
+        </p>
+      )}
       {facts !== '' && <p className={parts.soft}>{facts}</p>}
+      {place.marks && <p>{joinFacts(...place.marks)}</p>}
+      {ticket?.door_note && <DoorNote text={ticket.door_note} />}
     </div>
   );
 }

@@ -167,7 +167,7 @@ function Head({ device, event, onLeave, onQueue }: HeadProps) {
       <RoundButton icon="back" label="Torna alla preparazione" onClick={onLeave} />
       <div className={styles.title}>
         <h1>{event.facts?.title}</h1>
-        <p>{joinFacts(device.gate, device.name)}</p>
+        <p>{device.name}</p>
       </div>
       <ThemeSwitch />
       <QueueButton onClick={onQueue} />

@@ -1,0 +1,52 @@
+/**
+ * Looks for the codes of other ticket systems in a film, in time that QR codes do not need: never
+ * while one is in view, and in one frame of several.
+ */
+import { readForeign, type ForeignRead } from './engine.ts';
+import { halve, type Grey } from './grey.ts';
+
+/** No look before this time has passed without a QR code. */
+const quietMs = 500;
+/** The time between two looks, and at least so many times what the last one took. */
+const pauseMs = 100;
+const shareOfTime = 6;
+
+type ForeignLook = (picture: Grey) => Promise<ForeignRead | null>;
+
+/** They take turns; the one that found a code is tried first the next time. */
+const looks: readonly ForeignLook[] = [
+  (grey) => readForeign(grey, ['Code128', 'ITF'], {}),
+  (grey) => readForeign(grey, ['Aztec'], { tryRotate: false }),
+  (grey) => readForeign(grey, ['PDF417'], {}),
+  (grey) => readForeign(halve(grey), ['DataMatrix', 'Aztec'], {}),
+  (grey) => readForeign(grey, ['DataMatrix'], {}),
+];
+
+/** After this many looks each kind of code has been looked for in each way. */
+export const foreignLooks = looks.length;
+
+/** `now`: milliseconds. */
+export function makeForeignLooks(now: () => number) {
+  const costs = looks.map(() => 0);
+  let turn = 0;
+  let quietSince = now();
+  let restsUntil = 0;
+  return {
+    /** How long a look would take in this frame; null: it is not time for one. */
+    costOfDue: (began: number): number | null =>
+      began - quietSince < quietMs || began < restsUntil ? null : costs[turn]!,
+    /** A QR code is in view. */
+    seeQr: (): void => {
+      quietSince = now();
+    },
+    async take(picture: Grey): Promise<ForeignRead | null> {
+      const began = now();
+      const found = await looks[turn]!(picture);
+      const took = now() - began;
+      costs[turn] = took;
+      restsUntil = began + took + Math.max(pauseMs, shareOfTime * took);
+      if (found === null) turn = (turn + 1) % looks.length;
+      return found;
+    },
+  };
+}
