@@ -353,6 +353,7 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
       v.object({
         ticket_id: v.string(),
         revision: v.number(),
+        /** Its guest is inside. */ inside: v.boolean(),
         organiser: v.string(),
         title: v.string(),
         date: v.string(),

@@ -2,6 +2,7 @@
 import type { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { standingOf } from '#server/domain/door/admission.ts';
+import { sayEnded } from '#server/domain/door/ended-code.ts';
 import { formatListDate, formatTime } from '#apps/shared/format.ts';
 
 export type Ticket = ReplyOf<typeof readAdmission>;
@@ -49,8 +50,14 @@ export function tellOutcome({ verdict, counts, at, first }: Outcome): string {
     : tellFirst(first);
 }
 
+/** Why a code that was read is not its ticket's any more. */
+export function tellEnded(ended: Ticket['ended']): string {
+  return sayEnded(ended && { ...ended, at: Date.parse(ended.at) }, Date.now());
+}
+
 /** Null: the verdict needs no explanation. */
 export function tellUsedUp(ticket: Ticket): string | null {
+  if (ticket.verdict === 'cancelled' && ticket.ended !== null) return `${tellEnded(ticket.ended)}.`;
   const { first } = standingIn(ticket);
   return ticket.verdict === 'already_in' && first !== null ? tellFirst(first) : null;
 }

@@ -183,7 +183,11 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),
   seat_rules_overridden: () => say('armchair', 'Posti scelti fuori dalle regole della pianta'),
   tickets_printed: () => say('ticket', 'Biglietti stampati alla cassa'),
-  tickets_reissued: () => say('ticket', 'Biglietti rifatti: i codici di prima non valgono più'),
+  tickets_reissued: ({ places }) =>
+    say(
+      'ticket',
+      `Biglietti rifatti${places ? ` (${listOf(places)})` : ''}: i codici di prima non valgono più`,
+    ),
   break_settled: (facts) => say('check', `Differenza sistemata: ${breakOf(facts)}`),
   scanned,
 };

@@ -5,8 +5,6 @@
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
-import type { TicketRow } from '#db/rows.ts';
-import type { CountedScan } from '#server/domain/door/admission.ts';
 import { reissuedWords } from '#server/domain/door/carried.ts';
 import { formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { venueWords } from '#server/domain/event/event.ts';
@@ -26,7 +24,7 @@ import { housePaper, lookOf } from '#server/services/site/look.ts';
 import { reviseTickets, ticketsForHolder } from '#server/services/order/tickets.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
-import { standingOfTicket } from '#server/services/door/standing.ts';
+import { guestsInside } from '#server/services/door/standing.ts';
 import { carryOver, type Passage } from '#server/services/move/passages.ts';
 import { requirePaperOrder } from './paper-order.ts';
 import type { Seller } from './sell.ts';
@@ -50,6 +48,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
     house,
     no_seal: paperNoSeal,
   };
+  const inside = await guestsInside(ctx.db, event.id, tickets);
   const printable = tickets.filter(({ state, code }) => state === 'valid' && code !== '');
   return {
     order_id,
@@ -58,6 +57,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       ...common,
       ticket_id: ticket.id,
       revision: ticket.revision,
+      inside: inside.has(ticket.id),
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
       gate: aboutPlace(ticket),
@@ -92,7 +92,7 @@ export async function reissue(
     // All calls that issue tickets lock the event's row before any place.
     const { feed_seq } = await takeDoorTurn(trx, { act: 'tickets_reissued', event_id: event.id });
     const tickets = await ticketsToReissue(trx, order_id, ticket_ids);
-    const inside = await guestsInside(trx, tickets);
+    const inside = await guestsInside(trx, event.id, tickets);
     const revised = await reviseTickets(trx, event.id, { tickets, feed_seq, now: ctx.now() });
     const passages = revised.flatMap(({ id, place, revision }, at): Passage[] => {
       const last = inside.get(id);
@@ -120,17 +120,4 @@ async function ticketsToReissue(trx: Trx, order_id: string, ids?: readonly strin
   const valid = wanted.filter(({ state }) => state === 'valid');
   if (valid.length === 0) throw new Refusal('no_valid_tickets');
   return valid;
-}
-
-/** By ticket, the scan since which its guest is inside. */
-async function guestsInside(
-  trx: Trx,
-  tickets: readonly TicketRow[],
-): Promise<Map<string, CountedScan>> {
-  const inside = new Map<string, CountedScan>();
-  for (const ticket of tickets) {
-    const { last } = await standingOfTicket(trx, ticket);
-    if (last?.direction === 'in') inside.set(ticket.id, last);
-  }
-  return inside;
 }

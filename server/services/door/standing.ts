@@ -1,6 +1,6 @@
 /** Whether a ticket's guest is inside, by the scans of all codes that the ticket has had. */
 import { passagesOfTicket, type NamedAdmission } from '#db/door/admissions.ts';
-import { hopsOf } from '#db/door/scans.ts';
+import { codesOfTickets, countedOn, hopsOf } from '#db/door/scans.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { TicketRow } from '#db/rows.ts';
 import { endedCodesOf } from '#db/seat/ended-codes.ts';
@@ -27,4 +27,39 @@ export async function standingOfTicket(
       row,
     })),
   );
+}
+
+type KeyedTicket = Pick<TicketRow, 'id' | 'place' | 'revision'>;
+
+/** Of these tickets of one event those whose guests are inside, each with the scan since which. */
+export async function guestsInside(
+  db: Db,
+  event_id: string,
+  tickets: readonly KeyedTicket[],
+): Promise<Map<string, CountedScan>> {
+  const ids = tickets.map(({ id }) => id);
+  const codes = await codesOfTickets(db, ids);
+  const earlier = [...codes.values()].flat().map(({ place }) => place);
+  const places = [...new Set([...tickets.map(({ place }) => place), ...earlier])];
+  const scans = await countedOn(db, event_id, places);
+  const inside = new Map<string, CountedScan>();
+  for (const { id, ...present } of tickets) {
+    const theirs = [present, ...(codes.get(id) ?? [])];
+    const own = scans.filter(
+      ({ ticket_id, place, revision }) =>
+        ticket_id === id || theirs.some((one) => one.place === place && one.revision === revision),
+    );
+    const { last } = standingOf(
+      own.map(
+        (scan): CountedScan => ({
+          admission_id: scan.id,
+          direction: scan.direction,
+          corrected_at: scan.corrected_at,
+          undone: scan.annulled_by !== null,
+        }),
+      ),
+    );
+    if (last?.direction === 'in') inside.set(id, last);
+  }
+  return inside;
 }

@@ -11,6 +11,8 @@ interface ReasonDialogProps {
   text: ReactNode;
   hint: string;
   confirmLabel: string;
+  /** Nothing is chosen yet. */ disabled?: boolean;
+  /** More to choose, above the reason. */ children?: ReactNode;
   onConfirm: (reason: string) => Promise<unknown>;
   onCancel: () => void;
 }
@@ -20,6 +22,8 @@ export function ReasonDialog({
   text,
   hint,
   confirmLabel,
+  disabled = false,
+  children,
   onConfirm,
   onCancel,
 }: ReasonDialogProps) {
@@ -35,6 +39,7 @@ export function ReasonDialog({
     <Modal title={title} onClose={onCancel}>
       <form className={formStyles.stack} onSubmit={submit}>
         <p>{text}</p>
+        {children}
         <TextField
           ref={field}
           label="Motivo"
@@ -49,7 +54,7 @@ export function ReasonDialog({
           failure={failure}
           onCancel={onCancel}
           submitLabel={confirmLabel}
-          disabled={reason.trim() === ''}
+          disabled={disabled || reason.trim() === ''}
           danger
         />
       </form>

@@ -87,7 +87,8 @@ const groupWords = {
 } satisfies Record<Direction, (others: number) => string>;
 
 /** The guest's seat and name; a void or foreign ticket has no seat to go to. */
-function Ticket({ shown: { verdict, counts, place, left, name } }: Pick<VerdictProps, 'shown'>) {
+function Ticket({ shown }: Pick<VerdictProps, 'shown'>) {
+  const { verdict, counts, place, left, ended, name } = shown;
   if (place === null) return null;
   const ticket = ticketOf(place);
   const hasSeat = counts || !['cancelled', 'refunded', 'replaced'].includes(verdict);
@@ -106,6 +107,9 @@ function Ticket({ shown: { verdict, counts, place, left, name } }: Pick<VerdictP
         </p>
       )}
       {left !== null && <p className={styles.detail}>sul biglietto: {left}</p>}
+      {!hasSeat && ended?.order_number && (
+        <p className={styles.detail}>Ordine {ended.order_number}</p>
+      )}
       {hasSeat && place.entrance !== null && <p className={styles.detail}>{place.entrance}</p>}
       {hasSeat && name !== null && <p className={styles.name}>{name}</p>}
       {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
