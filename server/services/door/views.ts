@@ -102,8 +102,8 @@ interface ForPhone {
 /**
  * The place as a phone gets it. `names`: the phone may search for people, so it gets the order
  * number and, at a nominative event, the name of the holder or buyer. The buyer's name goes where
- * the office lets guests be found by it, and with a ticket that is still good for something. `hops`: the moves of the
- * place's ticket.
+ * the office lets guests be found by it, and with a ticket that is still good for something.
+ * `hops`: the moves of the place's ticket.
  */
 export function placeForPhone(
   event: EventRow,

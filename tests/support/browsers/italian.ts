@@ -72,6 +72,7 @@ const files = [
     'domain/mail/mail.ts',
     'domain/mail/ended-mail.ts',
     'domain/mail/free-mail.ts',
+    'domain/door/buyer-search.ts',
     'domain/door/kept.ts',
     'domain/mail/holder-mail.ts',
     'domain/mail/order-parts.ts',
