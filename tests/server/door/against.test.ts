@@ -1,10 +1,13 @@
-/** Entries against the book: a guest whose ticket has ended is inside, the office hears of it, and the place is not sold until a person decides (RULES A15). */
+/** Entries against the book: a guest whose ticket has ended is inside, the office hears of it, and the place is not sold until a person decides (RULES A19). */
 import { expect } from 'vitest';
 import { listEntriesAgainst, settleEntryAgainst } from '#server/contract/door/against.ts';
 import { admitTicket, readAdmission, undoAdmission } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { confirmOrder } from '#server/contract/office.ts';
+import { moveTickets } from '#server/contract/order/moves.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
-import type { Against, AgainstAnswer } from '#server/domain/door/against.ts';
+import type { AgainstAnswer } from '#server/domain/door/against.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
@@ -28,6 +31,7 @@ import {
   type PaidOrder,
 } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { bookedStanding, bookStanding } from '#tests/support/standing.ts';
 
 const minute = 60_000;
 
@@ -258,6 +262,118 @@ test('a place that was sold again stays with its new buyer, whom the card names;
     ['free'],
   ]);
   await expectSound(server);
-  const reasons: Against[] = (await door.cards()).items.map(({ against }) => against);
-  expect(reasons).toEqual([]);
+});
+
+test('a scan that arrives while the seat is being freed, and deaths at each step, leave the guest on a kept place and the books in agreement', async (server) => {
+  const { ctx } = server.house;
+  const door = await openDoor(server);
+  const order = await sell(server);
+  const place = door.placeOf(order);
+  const { fault } = ctx;
+  let meanwhile: (() => Promise<unknown>) | null = () => door.letIn(place);
+  let waiting: Promise<unknown> = Promise.resolve();
+  // The phone is heard after the seat map has let the seat go, and before our book has.
+  const release = ctx.seats.release.bind(ctx.seats);
+  ctx.seats.release = async (...args: Parameters<typeof release>) => {
+    await release(...args);
+    waiting = meanwhile?.() ?? Promise.resolve();
+    meanwhile = null;
+    await waiting;
+  };
+  await refundByOffice(server, door.admin, order);
+  await work(server);
+  ctx.seats.release = release;
+  await work(server);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect(await door.buys(place)).toBe(409);
+  const [card] = (await door.cards()).items;
+  expect(card).toMatchObject({ kept: true });
+  await expectSound(server);
+
+  // It dies after the answer was stored, and again after the seat map was asked.
+  let dies = ['refund_seats_released', 'let_go_stored'];
+  ctx.fault = (point) => {
+    if (!dies.includes(point)) return fault(point);
+    dies = dies.filter((one) => one !== point);
+    throw new Error(`died at ${point}`);
+  };
+  await door.settle(card!.admission_id, 'left');
+  for (let turn = 0; turn < 4; turn += 1) await work(server, minute);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['free']);
+  expect(await server.house.ctx.db('order_lines').whereNull('released_at')).toEqual([]);
+  const again = await makePaid(server, {
+    event: demoEvent,
+    selected_objects: order.selected_objects,
+  });
+  await refundByOffice(server, door.admin, again);
+  await work(server, minute);
+  await door.letIn(place, { revision: 2 });
+  for (let turn = 0; turn < 4; turn += 1) await work(server, minute);
+  expect(dies).toEqual([]);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  ctx.fault = fault;
+  await expectSound(server);
+});
+
+test('a standing place is kept by number', async (server) => {
+  const door = await openDoor(server);
+  const { db } = server.house.ctx;
+  const { order_id } = await bookStanding(server, 2);
+  const { total_cents: expected_cents } = await db('orders').where({ id: order_id }).first();
+  await callOk(
+    server,
+    confirmOrder,
+    { params: { orderId: order_id }, body: { method: 'guest', reason: 'Ospiti', expected_cents } },
+    door.admin,
+  );
+  await work(server);
+  const before = await bookedStanding(server);
+  await refundByOffice(server, door.admin, { order_id });
+  await work(server);
+  expect(await bookedStanding(server)).toBe(before - 2);
+  const [place] = await db('order_lines').where({ order_id }).orderBy('place').pluck('place');
+  const { scan } = await door.letIn(place);
+  await work(server, minute);
+  expect(await bookedStanding(server)).toBe(before - 1);
+  expect((await door.cards()).items).toMatchObject([{ place, against: 'void', kept: true }]);
+  await expectSound(server);
+  await door.settle(scan.admission_id, 'left');
+  await work(server, minute);
+  expect(await bookedStanding(server)).toBe(before - 2);
+  await expectSound(server);
+});
+
+test('whoever came in and moved before the refund goes out with the old paper too, and nobody comes in with it', async (server) => {
+  const door = await openDoor(server);
+  const [order, spare] = [await sell(server), await sell(server, 3)];
+  const place = door.placeOf(order);
+  const target = door.placeOf(spare);
+  await refundByOffice(server, door.admin, spare);
+  await work(server);
+  const { code: oldCode } = (
+    await callOk(server, getOrder, { params: { orderId: order.link_key } })
+  ).tickets[0]!;
+  await door.letIn(place);
+  const [ticket_id] = order.tickets as [string];
+  const body = {
+    tickets: [{ ticket_id, object: target }],
+    expected_cents: 0,
+    rules_reason: 'Resta un posto isolato',
+    tell_buyer: false,
+  };
+  const params = { orderId: order.order_id };
+  await callOk(server, moveTickets, { params, body }, door.admin);
+  await refundByOffice(server, door.admin, order);
+  await work(server);
+  const scans = (direction: 'in' | 'out') =>
+    callOk(server, admitTicket, { params: { ticketId: oldCode }, body: { direction } }, door.admin);
+  expect(await door.inside()).toBe(1);
+  expect(await scans('in')).toMatchObject({ verdict: 'replaced', counts: false });
+  const listed = (await door.phone.pull()).places.find((one) => one.place === target);
+  expect(listed?.ticket).toMatchObject({ state: 'refunded', moved_from: [{ place, revision: 1 }] });
+  expect(await scans('out')).toMatchObject({ verdict: 'out', counts: true });
+  expect([await door.inside(), (await door.cards()).items]).toEqual([
+    0,
+    [expect.objectContaining({ place: target, kept: true })],
+  ]);
 });
