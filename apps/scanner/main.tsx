@@ -12,6 +12,7 @@ import { takePairingToken } from './device/pairing.ts';
 import { phone, startSync } from './scan/phone.ts';
 import { firstScreen } from './scan/restart.ts';
 import { Ready } from './screens/ready/ready.tsx';
+import { LinkAgain } from './screens/link-again.tsx';
 import { Revoked } from './screens/revoked.tsx';
 import { Rehearsal } from './screens/rehearsal-banner.tsx';
 import { Scan } from './screens/scan/scan.tsx';
@@ -35,16 +36,7 @@ function Scanner() {
   useLayoutEffect(() => applyAccent(accent), [accent]);
   if (!kept) return <Spinner fullScreen />;
   const { device, events, house } = kept;
-  if (!device || pairing)
-    return (
-      <Setup
-        key={pairing?.token}
-        house={house}
-        firstToken={pairing?.token ?? null}
-        onPaired={() => setPairing(null)}
-        onCancel={device ? () => setPairing(null) : null}
-      />
-    );
+  if (!device || pairing) return <Pairing kept={kept} pairing={pairing} onPairing={setPairing} />;
   const beginPairing = () => {
     setScanning(null);
     setPairing({ token: null });
@@ -81,9 +73,47 @@ function Scanner() {
   );
 }
 
-/** Set while this phone is being paired; `token` is that of the opened link, if any. */
+interface PairingProps {
+  kept: Kept;
+  pairing: PairingState;
+  onPairing: (next: PairingState) => void;
+}
+
+function Pairing({ kept: { device, house }, pairing, onPairing }: PairingProps) {
+  const end = () => onPairing(null);
+  if (device && pairing?.token && !pairing.isAsked && isPaired(device))
+    return (
+      <LinkAgain
+        device={device}
+        token={pairing.token}
+        onStay={end}
+        onReplace={() => onPairing({ ...pairing, isAsked: true })}
+      />
+    );
+  return (
+    <Setup
+      key={pairing?.token}
+      house={house}
+      firstToken={pairing?.token ?? null}
+      onPaired={end}
+      onCancel={device ? end : null}
+    />
+  );
+}
+
+/** Whether the pairing still works, so that another one would replace it. */
+function isPaired({ revoked_at, forgotten, device_token }: Device): boolean {
+  return revoked_at === null && !forgotten && device_token !== '';
+}
+
+/**
+ * Set while this phone is being paired; `token` is that of the opened link, if any. `isAsked`: a
+ * person wants it in place of the present pairing.
+ */
+type PairingState = { token: string | null; isAsked?: boolean } | null;
+
 function usePairing() {
-  const [pairing, setPairing] = useState<{ token: string | null } | null>(
+  const [pairing, setPairing] = useState<PairingState>(
     firstToken === null ? null : { token: firstToken },
   );
   // A link that is opened while the app runs changes only the fragment.

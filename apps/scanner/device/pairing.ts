@@ -1,7 +1,10 @@
 /** Pairing: a one-time link from the office becomes this phone's token. */
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { pairPhone } from '#server/contract/door/phones.ts';
+import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
 import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
+import { withReopening } from '#apps/scanner/kit/reopen.ts';
+import { storeFault } from '#apps/scanner/kit/store-fault.ts';
 import { takeHouse } from '#apps/scanner/device/house.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { readSealKey } from '#apps/scanner/list/seal-key.ts';
@@ -26,6 +29,16 @@ export function takePairingToken(): string | null {
   return token;
 }
 
+async function hashLink(token: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return base64urlOf(new Uint8Array(hash));
+}
+
+/** Whether this phone was paired with this very link, which works only once. */
+export async function isOwnLink({ link_hash }: Device, token: string): Promise<boolean> {
+  return link_hash !== undefined && link_hash === (await hashLink(token));
+}
+
 /** Stores the new identity; unsent scans of an earlier pairing move to it with new numbers. */
 export async function pairWith(phone: Phone, token: string): Promise<void> {
   const { db, ports, line } = phone;
@@ -48,9 +61,11 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     ...identityOf(reply),
     revoked_at: null,
     forgotten: false,
+    link_hash: await hashLink(token),
   };
   const before = await readMeta(db, 'device');
-  await db.transaction('rw', [db.meta, db.queue, db.heads], async () => {
+  // The link is used up, so that a lost database must not end the pairing.
+  const write = async () => {
     if (before && before.phone_id !== phone_id) {
       const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');
       await db.queue.bulkPut(
@@ -65,7 +80,8 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     await writeMeta(db, 'wiped', []);
     await db.meta.bulkDelete(['pin_wrong', 'signing_key']);
     await writeMeta(db, 'persisted', false);
-  });
+  };
+  await withReopening(phone, () => db.transaction('rw', [db.meta, db.queue, db.heads], write));
   // Another role may see less, so its lists are fetched anew.
   const wasOther = before?.role !== role;
   for (const { id } of before?.events ?? []) {
@@ -97,5 +113,7 @@ export function pairingTrouble(error: unknown): string {
     return 'La rete risponde, ma non è il nostro sito: forse il Wi-Fi chiede di accedere. Apri una pagina qualsiasi, accedi e riprova.';
   }
   if (error instanceof DOMException && error.name === 'AbortError') return noLine;
-  return 'Questo telefono non riesce a salvare i dati. Controlla lo spazio libero e che non sia attiva la navigazione privata.';
+  if (storeFault(error) === 'full')
+    return 'La memoria di questo telefono è piena: libera spazio, poi chiedi un codice nuovo in ufficio.';
+  return 'Questo telefono non riesce a salvare i dati: chiudi e riapri l’app, e controlla che non sia attiva la navigazione privata.';
 }

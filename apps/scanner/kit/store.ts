@@ -15,13 +15,23 @@ import type { heartbeat } from '#server/contract/door/phones.ts';
 /** The fields that the office sets for this phone. */
 export type Identity = Pick<
   ReplyOf<typeof heartbeat>,
-  'name' | 'gate' | 'role' | 'supervisor_pin' | 'asks_supervisor' | 'supervisors' | 'events'
+  'name' | 'gate' | 'chooses_gate' | 'role' | 'supervisor_pin' | 'asks_supervisor' | 'supervisors' | 'events'
 >;
 
 /** Copies only these fields of an answer or a row. */
 export function identityOf(known: Identity): Identity {
-  const { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events } = known;
-  return { name, gate, role, supervisor_pin, asks_supervisor, supervisors, events };
+  const { name, gate, chooses_gate, role, supervisor_pin, asks_supervisor, supervisors, events } =
+    known;
+  return {
+    name,
+    gate,
+    chooses_gate,
+    role,
+    supervisor_pin,
+    asks_supervisor,
+    supervisors,
+    events,
+  };
 }
 
 /** The pairing; while `revoked_at` is set, the phone may only send its queued scans. */
@@ -29,8 +39,15 @@ export interface Device extends Identity {
   device_token: string;
   phone_id: string;
   revoked_at: number | null;
+  /** A hash of the link that made this pairing; missing in one that an older app has made. */
+  link_hash?: string;
   /** Set when the server no longer knows this token: the phone must be paired again. */
   forgotten: boolean;
+  /**
+   * The gate that was chosen here, until the server has heard of it; it is the `gate` already.
+   * `over`: the office's gate that it replaces.
+   */
+  gate_choice?: { gate: string | null; over: string | null } | undefined;
 }
 
 /** An event's facts for the door's rule: times in ms. */
@@ -140,6 +157,9 @@ export interface SigningKey {
 /** The theatre's name, logo and colour. */
 export type House = ReplyOf<typeof heartbeat>['house'];
 
+/** A guest whose ticket has ended, as the server told it. */
+export type GuestAgainst = NonNullable<ReplyOf<typeof heartbeat>['guests_against']>[number];
+
 /** The house's logo: its address, and the picture as a data address for use offline. */
 interface KeptLogo {
   url: string;
@@ -156,8 +176,10 @@ export interface Meta {
   persisted: boolean;
   wiped: string[];
   camera_tried_at: number;
-  /** Double entries that a person has looked at. */
+  /** Double entries, and guests without a valid ticket, that a person has looked at. */
   conflicts_seen: string[];
+  /** Only on a supervisor's phone: undecided guests without a valid ticket. */
+  guests_against: GuestAgainst[];
   pin_wrong: { count: number; at: number };
   seal_key: CryptoKey | Uint8Array<ArrayBuffer>;
   signing_key: SigningKey;
@@ -223,12 +245,13 @@ export type Pairing = Pick<Device, 'device_token'>;
 export async function changeDevice(
   db: ScannerDb,
   { device_token }: Pairing,
-  change: Partial<Device>,
+  change: Partial<Device> | ((now: Device) => Partial<Device>),
 ): Promise<boolean> {
   return db.transaction('rw', [db.meta], async () => {
     const device = await readMeta(db, 'device');
     if (device?.device_token !== device_token) return false;
-    await writeMeta(db, 'device', { ...device, ...change });
+    const changes = typeof change === 'function' ? change(device) : change;
+    await writeMeta(db, 'device', { ...device, ...changes });
     return true;
   });
 }
@@ -293,6 +316,13 @@ export async function wipeEvent(db: ScannerDb, event_id: string, why: WhyForgott
   await db.transaction('rw', [db.meta, db.events, db.parts, db.queue, db.heads], async () => {
     await db.events.delete(event_id);
     await dropParts(db, event_id);
+    const guests = (await readMeta(db, 'guests_against')) ?? [];
+    if (guests.some((guest) => guest.event_id === event_id))
+      await writeMeta(
+        db,
+        'guests_against',
+        guests.filter((guest) => guest.event_id !== event_id),
+      );
     if (why !== 'narrowed') {
       await db.queue.where('event_id').equals(event_id).filter(isAnswered).delete();
       await db.heads.where('event_id').equals(event_id).filter(isAnswered).delete();
@@ -319,6 +349,7 @@ export async function wipeTickets(db: ScannerDb, pairing: Pairing, now: number):
       db.heads.filter(isAnswered).delete(),
       db.meta.delete('seal_key'),
       db.meta.delete('signing_key'),
+      db.meta.delete('guests_against'),
     ]);
     await changeDevice(db, pairing, {
       revoked_at: device.revoked_at ?? now,

@@ -14,6 +14,8 @@ interface CameraWindow {
   /** The last constraints for getUserMedia, and the settings of the lens. */
   cameraAsked: MediaStreamConstraints | undefined;
   cameraLens: Record<string, unknown>;
+  /** A finger on the lens, or a picture that does not move; null: neither. */
+  cameraSight: 'covered' | 'frozen' | null;
   /** The system takes the camera away. */
   cameraGoes(): void;
 }
@@ -31,11 +33,19 @@ function standInForCamera() {
   const pen = canvas.getContext('2d')!;
   let shown: boolean[][] | null = null;
   let picture: HTMLImageElement | null = null;
+  let ticks = 0;
   const paint = () => {
     const size = shown || picture ? { width, height } : empty;
     if (canvas.width !== size.width) Object.assign(canvas, size);
     pen.fillStyle = '#5a5a5a';
     pen.fillRect(0, 0, width, height);
+    // A wall and a lamp that flickers: no lens shows one colour, or twice the same picture.
+    pen.fillStyle = '#3a3a3a';
+    pen.fillRect(0, 0, canvas.width / 8, canvas.height);
+    pen.fillStyle = ticks % 12 < 6 ? '#707070' : '#727272';
+    pen.fillRect(0, 0, canvas.width / 16, canvas.height / 16);
+    if (page.cameraSight === 'covered') pen.fillStyle = '#0a0808';
+    if (page.cameraSight === 'covered') pen.fillRect(0, 0, width, height);
     if (picture) pen.drawImage(picture, 0, 0, width, height);
     if (!shown || picture) return;
     const count = shown.length;
@@ -51,12 +61,13 @@ function standInForCamera() {
     );
   };
   // A canvas stream delivers a picture only when something was painted. An empty room is painted less often: every picture of it costs a look.
-  let ticks = 0;
   setInterval(() => {
+    if (page.cameraSight === 'frozen') return paint();
     ticks += 1;
     if (shown || picture || ticks % 6 === 0) paint();
   }, 33);
   page.cameraError = null;
+  page.cameraSight = null;
   page.cameraFraction = 0.5;
   page.cameraShows = (rows) => {
     shown = rows;
@@ -185,4 +196,11 @@ export function breakCamera(page: Page, error: string | null): Promise<void> {
   return page.evaluate((name) => {
     (window as unknown as CameraWindow).cameraError = name;
   }, error);
+}
+
+/** From now on the lens is covered, or its picture stands still; null: neither. */
+export function blindCamera(page: Page, sight: 'covered' | 'frozen' | null): Promise<void> {
+  return page.evaluate((what) => {
+    (window as unknown as CameraWindow).cameraSight = what;
+  }, sight);
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { clockWarningMs } from '#server/domain/door/phone.ts';
 import { blindWords, CameraError, troubleWords } from '#apps/scanner/camera/camera.ts';
-import { tryCamera, tryDecoder } from '#apps/scanner/camera/try-camera.ts';
+import { sightWords, tryCamera, tryDecoder } from '#apps/scanner/camera/try-camera.ts';
 import { useAwake } from '#apps/shared/awake.ts';
 import { addByHand, isApple, isInstalled, useInstall } from '#apps/scanner/screens/install.ts';
 import { askToPersist } from '#apps/scanner/device/pairing.ts';
@@ -17,6 +17,7 @@ import { useClockError, useNow } from '#apps/scanner/screens/use-now.ts';
 import { spanWords } from '#apps/scanner/kit/clock.ts';
 import { Check, type Mark } from './check.tsx';
 import { ListCheck } from './list-check.tsx';
+import { GateCheck } from './gate-check.tsx';
 import { SupervisorCheck } from './supervisor-check.tsx';
 import styles from './checks.module.css';
 
@@ -38,6 +39,7 @@ export function Checks({ device, event, onQueue }: ChecksProps) {
   return (
     <ul className={styles.checks} aria-label="Controlli">
       <ListCheck event={event} now={now} />
+      {event && <GateCheck device={device} event_id={event.event_id} />}
       <OfflineCheck />
       <CameraCheck now={now} />
       <SoundCheck />
@@ -76,7 +78,8 @@ function CameraCheck({ now }: { now: number }) {
   const triedAt = useLive(() => phone.readMeta('camera_tried_at'));
   async function check() {
     try {
-      await tryCamera();
+      const sight = await tryCamera();
+      if (sight !== 'sees') return setTrouble(sightWords[sight]);
       if (!(await tryDecoder())) return setTrouble(blindWords.help);
       setTrouble(null);
       await phone.writeMeta('camera_tried_at', Date.now());
