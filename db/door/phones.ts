@@ -151,6 +151,22 @@ export async function updatePhone(db: Db, id: string, changes: Partial<PhoneRow>
 }
 
 /**
+ * Takes over the gate that a phone's person has chosen. False if the office has changed it since,
+ * or allows no choice.
+ */
+export async function chooseGate(
+  db: Db,
+  id: string,
+  { gate, over }: { gate: string | null; over: string | null },
+): Promise<boolean> {
+  const changed = await db<PhoneRow>('phones')
+    .where({ id, gate: over, chooses_gate: 1 })
+    .whereNull('revoked_at')
+    .update({ gate });
+  return changed > 0;
+}
+
+/**
  * Lets another handset take over the phone; the present handset becomes the former one. Returns
  * false if the phone is revoked.
  */
@@ -200,6 +216,8 @@ interface PhoneEvent {
   title: string;
   starts_at: number;
   rehearsal: Truth;
+  /** Only without drafts. */
+  seat_pricing?: string;
 }
 
 /**
@@ -226,7 +244,9 @@ export async function eventsOfPhones(
     .orderBy(['events.starts_at', 'events.id']);
   // This is a function because knex would negate each field of an object separately.
   if (!drafts)
-    query.whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
+    query
+      .select('events.seat_pricing')
+      .whereNot((event) => event.where({ 'events.status': 'draft', 'events.rehearsal': 0 }));
   return query;
 }
 

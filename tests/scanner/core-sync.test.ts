@@ -403,11 +403,63 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
   await core.syncOnce();
   expect(core.search('serata', 'amico 5')).toEqual([]);
   await core.syncOnce();
-  expect([
-    core.search('serata', 'amico 5'),
-    core.search('serata', 'galleria b 1'),
-  ]).toMatchObject([[], [{ seat: listedPlace(1).seat, inside: true }]]);
+  expect([core.search('serata', 'amico 5'), core.search('serata', 'galleria b 1')]).toMatchObject([
+    [],
+    [{ seat: listedPlace(1).seat, inside: true }],
+  ]);
   expect(await verdictOf(core, codeOfRow(1))).toBe('already_in');
+  core.stop();
+});
+
+test('a gate that is chosen at the door counts at once and without a line, is told until it is taken, and gives way to what the office changes', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  let meanwhile = async () => {};
+  const changes: Partial<Ports> = {
+    call: (async (endpoint: { path: string }, ask: object, options: never) => {
+      const answer = await line.call(endpoint, ask, options);
+      if (endpoint.path.endsWith('/heartbeat')) await meanwhile();
+      return answer;
+    }) as never,
+  };
+  const paired = await openPaired(line, changes);
+  line.failure = lost();
+  await paired.chooseGate('Varco B');
+  await scanText(paired, codeOfRow(1));
+  paired.stop();
+
+  const core = line.open(changes);
+  await core.ready();
+  const standing = async () => {
+    const { gate, gate_choice } = (await core.readMeta('device'))!;
+    return [gate, gate_choice];
+  };
+  const contact = async () => {
+    line.clock.now += 60_000;
+    await core.syncOnce();
+    return line.beats.at(-1)!.gate_choice;
+  };
+  const choice = { gate: 'Varco B', over: 'Varco A' };
+  expect(await standing()).toEqual(['Varco B', choice]);
+  expect((await core.db.queue.toArray()).map(({ gate }) => gate)).toEqual(['Varco B']);
+  line.failure = null;
+  line.gate = 'Varco B';
+  expect(await contact()).toEqual(choice);
+  expect(await standing()).toEqual(['Varco B', undefined]);
+  expect(await contact()).toBe(undefined);
+
+  // The office has changed it since: its answer is not the choice.
+  await core.chooseGate(null);
+  line.gate = 'Varco C';
+  expect(await contact()).toEqual({ gate: null, over: 'Varco B' });
+  expect(await standing()).toEqual(['Varco C', undefined]);
+
+  // What is chosen while the answer is on its way waits for the next contact.
+  meanwhile = () => core.chooseGate('Varco A');
+  expect(await contact()).toBe(undefined);
+  meanwhile = async () => {};
+  expect(await standing()).toEqual(['Varco A', { gate: 'Varco A', over: 'Varco C' }]);
+  await core.chooseGate('Varco C');
+  expect(await standing()).toEqual(['Varco C', undefined]);
   core.stop();
 });
 

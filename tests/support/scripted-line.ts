@@ -16,7 +16,12 @@ interface ListAsk {
   since?: string;
 }
 
-interface ScriptedLine {
+interface Beat {
+  signing_key?: string;
+  gate_choice?: { gate: string | null; over: string | null };
+}
+
+export interface ScriptedLine {
   clock: { now: number };
   storage: IDBFactory;
   role: PhoneRole;
@@ -26,7 +31,9 @@ interface ScriptedLine {
   /** The organisation that runs the door. */
   house: House;
   /** The received heartbeats. */
-  beats: { signing_key?: string }[];
+  beats: Beat[];
+  /** The office's gate for the phone. */
+  gate: string | null;
   phone_id: string;
   event_ids: string[];
   /** The requests for the list, and their answer; by default nothing new after `list`. */
@@ -57,6 +64,7 @@ export function scriptLine(list: DoorChanges): ScriptedLine {
     supervisors: [],
     house: { name: 'Teatro Goldoni', logo: null, accent: null },
     beats: [],
+    gate: 'Varco A',
     phone_id: 'p1',
     event_ids: [list.event.id],
     list,
@@ -108,7 +116,8 @@ function portsOf(line: ScriptedLine): Ports {
       const identity = {
         house: line.house,
         name: 'Luca',
-        gate: 'Varco A',
+        gate: line.gate,
+        chooses_gate: true,
         role: line.role,
         supervisor_pin: line.role === 'supervisor' ? line.pin : null,
         asks_supervisor: line.role === 'steward' && line.pin !== null,
@@ -118,6 +127,7 @@ function portsOf(line: ScriptedLine): Ports {
           title: 'Serata',
           starts_at: line.starts_at === null ? server_time : new Date(line.starts_at).toISOString(),
           rehearsal: false,
+          gates: ['Varco A', 'Varco B'],
         })),
         server_time,
         wire_version: 2,

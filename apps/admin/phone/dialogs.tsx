@@ -47,6 +47,7 @@ export function ChangePhone({ phone, onChanged, onClose }: ChangePhoneProps) {
           name: phone.name,
           gate: phone.gate,
           role: phone.role,
+          chooses_gate: phone.chooses_gate,
           event_ids: phone.events.map(({ id }) => id),
           events: phone.events,
         }}

@@ -24,6 +24,7 @@ interface PhoneValues {
   gate: string | null;
   event_ids: string[];
   role: PhoneRole;
+  chooses_gate: boolean;
 }
 
 interface PhoneFormProps {
@@ -76,6 +77,7 @@ function Fields({
 }: PhoneFormProps & { choices: DoorChoice[] }) {
   const [name, setName] = useState(start?.name ?? '');
   const [gate, setGate] = useState(start?.gate ?? '');
+  const [choosesGate, setChoosesGate] = useState(start?.chooses_gate ?? true);
   const [role, setRole] = useState<PhoneRole>(start?.role ?? 'steward');
   const [chosen, setChosen] = useState<string[]>(
     () => start?.event_ids ?? [nextEvening(choices, Date.now())?.id ?? []].flat(),
@@ -83,7 +85,14 @@ function Fields({
   const forThese = choices.filter(({ id }) => chosen.includes(id));
   const { busy, failure, setFailure, submit } = useSubmit(async () => {
     if (chosen.length === 0) setFailure('Scegli almeno un evento.');
-    else await onSubmit({ name, gate: gate.trim() === '' ? null : gate, event_ids: chosen, role });
+    else
+      await onSubmit({
+        name,
+        gate: gate.trim() === '' ? null : gate,
+        event_ids: chosen,
+        role,
+        chooses_gate: choosesGate,
+      });
   });
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -100,6 +109,12 @@ function Fields({
         required
       />
       <GateField value={gate} onChange={setGate} events={forThese} />
+      <Check
+        checked={choosesGate}
+        onChange={setChoosesGate}
+        label="Il varco si può cambiare dal telefono"
+        hint="Tra quelli degli eventi qui sotto. Vale l’ultima scelta: la tua o quella della porta."
+      />
       <Radios
         legend="Chi lo usa"
         value={role}

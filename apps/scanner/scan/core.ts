@@ -3,6 +3,7 @@
  * and by processes that run many phones.
  */
 import { liveQuery } from 'dexie';
+import { chooseGate } from '#apps/scanner/device/gate.ts';
 import { askHouse } from '#apps/scanner/device/house.ts';
 import { checkPin, closeKey, isKeyOpen } from '#apps/scanner/device/supervisor.ts';
 import { pairWith } from '#apps/scanner/device/pairing.ts';
@@ -58,6 +59,7 @@ export function openCore(ports: Ports) {
     undo: bindReady(undo),
     admitAgain: bindReady(admitAgain),
     undoAgain: bindReady(undoAgain),
+    chooseGate: bind(chooseGate),
     entriesAmong: bind(entriesAmong),
     lastUndoable: bind(lastUndoable),
     undoableWith: bind(undoableWith),

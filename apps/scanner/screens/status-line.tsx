@@ -5,6 +5,7 @@ import { formatShortDate, formatTime } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { spanWords } from '#apps/scanner/kit/clock.ts';
 import { isOwnTrouble, type LineStatus } from '#apps/scanner/kit/line-status.ts';
+import { isStrangeGate } from '#apps/scanner/device/gate.ts';
 import type { Device, StoredEvent } from '#apps/scanner/kit/store.ts';
 import { sayCount, sayUnsent } from './words.ts';
 import { isOldList, listAge } from './list-age.ts';
@@ -19,7 +20,7 @@ interface StatusLineProps {
    * Set on the scanning screen, where nothing else says what is wrong and the number of tickets
    * is shown already.
    */
-  device?: Pick<Device, 'forgotten'>;
+  device?: Pick<Device, 'forgotten' | 'gate' | 'events'>;
 }
 
 export function StatusLine({ event, device }: StatusLineProps) {
@@ -32,15 +33,17 @@ export function StatusLine({ event, device }: StatusLineProps) {
   const isOld = isOldList(event, now);
   const obstacle = device ? obstacleOf(device, status) : null;
   const wrongClock = device ? clockTrouble(clockError) : null;
-  const isBad = isOld || obstacle !== null || wrongClock !== null;
+  const isStrange = device !== undefined && isStrangeGate(device, event.event_id);
+  const isBad = isOld || obstacle !== null || wrongClock !== null || isStrange;
   const { look, icon } = lookOf(isBad, online);
   const facts = [
     obstacle ?? (online ? null : 'Sei offline: puoi continuare'),
     wrongClock,
+    isStrange ? `${device.gate} non è un varco di questo evento` : device?.gate,
     online || isOld ? freshness(event, now) : null,
     device ? null : sayCount(event.tickets, 'biglietto', 'biglietti'),
     unsent && waiting > 0 ? sayUnsent(unsent) : null,
-  ].filter((part) => part !== null);
+  ].filter((part) => part != null);
   return (
     <p
       className={look}

@@ -5,6 +5,7 @@
 import { CallError } from '#apps/shared/api.ts';
 import { takeHouse } from '#apps/scanner/device/house.ts';
 import { publicKeyOf } from '#apps/scanner/device/signing-key.ts';
+import { settleChoice } from '#apps/scanner/device/gate.ts';
 import { closeKey } from '#apps/scanner/device/supervisor.ts';
 import { startOver } from '#apps/scanner/list/new-list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -43,6 +44,7 @@ export class Heartbeat {
     if (lastAt !== null && began - lastAt < beatMs && lastAt <= began) return;
     const signing_key = await publicKeyOf(db, device);
     const trip = timeTrip(ports);
+    const told = (await readMeta(db, 'device'))?.gate_choice;
     const body = {
       ...(await toldQueue(db)),
       clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
@@ -51,6 +53,7 @@ export class Heartbeat {
       wire_version: wireVersion,
       ...(signing_key === undefined ? {} : { signing_key }),
     };
+      ...(told === undefined ? {} : { gate_choice: told }),
     const reply = await line.hold(timeoutMs, (signal) =>
       ports.call(heartbeat, { body }, { token: device.device_token, signal }),
     );
@@ -58,7 +61,8 @@ export class Heartbeat {
       throw new CallError('unknown', 'unreadable', 'Unexpected answer');
     this.lastAt = ports.now();
     await noteClock(db, reply.server_time, trip());
-    await takeIdentity(this.phone, device, identityOf(reply));
+    const identity = await settleChoice(this.phone, device, { told, identity: identityOf(reply) });
+    await takeIdentity(this.phone, device, identity);
     await takeHouse(this.phone, reply.house);
   }
 }

@@ -31,6 +31,7 @@ const phone = v.object({
   missing_scans: v.number(),
   role: v.picklist(phoneRoles),
 });
+  chooses_gate: v.boolean(),
 
 export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'see_devices',
@@ -58,6 +59,8 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
     event_ids: v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50)),
     role: v.optional(v.picklist(phoneRoles)),
   }),
+    /** Whether the person at the door may choose the gate; missing: yes. */
+    chooses_gate: v.optional(v.boolean()),
   reply: pairing,
 });
 
@@ -75,6 +78,7 @@ export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
     event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))),
     role: v.optional(v.picklist(phoneRoles)),
   }),
+    chooses_gate: v.optional(v.boolean()),
   reply: phone,
 });
 
@@ -112,8 +116,16 @@ const identity = {
   name: v.string(),
   gate: v.nullable(v.string()),
   role: v.picklist(phoneRoles),
+  /** Whether the person at the door may choose one of the events' gates, or none. */
+  chooses_gate: v.boolean(),
   events: v.array(
-    v.object({ id: v.string(), title: v.string(), starts_at: timeOut, rehearsal: v.boolean() }),
+    v.object({
+      id: v.string(),
+      title: v.string(),
+      starts_at: timeOut,
+      rehearsal: v.boolean(),
+      gates: v.array(v.string()),
+    }),
   ),
   supervisor_pin: v.nullable(
     v.object({ salt: v.string(), hash: v.string(), iterations: v.number() }),
@@ -185,6 +197,13 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
       v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12))),
     ),
     battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
+    /**
+     * The gate that the person at the door has chosen, and the one of before: if the office has
+     * changed it since, or allows no choice, the office's stays.
+     */
+    gate_choice: v.optional(
+      v.object({ gate: v.nullable(text(60, 1)), over: v.nullable(text(60)) }),
+    ),
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
     /**

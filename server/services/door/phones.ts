@@ -25,6 +25,7 @@ import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { dropKeys, takeKey, trustedBy } from './approvals.ts';
+import { gatesOfEvent, takeGateChoice, type GateChoice } from './gate-choice.ts';
 import { flushContacts } from './known-phones.ts';
 import { doorPinOf } from './pin.ts';
 import { hashToken, newToken } from '#server/services/user/secrets.ts';
@@ -39,6 +40,7 @@ async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
     return {
       ...phone,
       state: phoneStateOf(phone),
+      chooses_gate: phone.chooses_gate === 1,
       events: events.get(phone.id) ?? [],
       // Without what has arrived since the phone told it.
       queue_length: phone.queue_length && Math.min(phone.queue_length, absent),
@@ -94,6 +96,7 @@ export async function makePhone(
     event_ids: readonly string[];
     role: PhoneRole;
     actor: Actor;
+    chooses_gate?: boolean;
   },
 ) {
   await requireEvents(ctx, ask.event_ids);
@@ -106,7 +109,7 @@ export async function makePhone(
     pairing_hash: hashToken(token),
     pairing_expires_at: ctx.now() + pairingMs,
     created_at: ctx.now(),
-    chooses_gate: 1 as const,
+    chooses_gate: asTruth(ask.chooses_gate ?? true),
   };
   await transact(ctx.db, async (trx) => {
     await insertPhone(trx, phone, [...new Set(ask.event_ids)]);
@@ -121,6 +124,10 @@ export async function makePhone(
 }
 
 async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<void> {
+function asTruth(is: boolean): 0 | 1 {
+  return is ? 1 : 0;
+}
+
   for (const event_id of event_ids)
     if (!(await findEvent(ctx.db, event_id))) throw new Refusal('event_not_found', { event_id });
 }
@@ -131,6 +138,7 @@ interface PhoneChanges {
   event_ids?: readonly string[];
   role?: PhoneRole;
 }
+  chooses_gate?: boolean;
 
 /** Fields left out stay as they are; the phone learns of the changes at its next contact. */
 export async function changePhone(
@@ -147,6 +155,7 @@ export async function changePhone(
     gate: wanted.gate === undefined ? phone.gate : wanted.gate || null,
     role: wanted.role ?? phone.role,
   };
+    chooses_gate: asTruth(wanted.chooses_gate ?? phone.chooses_gate === 1),
   await transact(ctx.db, async (trx) => {
     await updatePhone(trx, id, changes);
     if (event_ids) await replaceEvents(trx, id, { event_ids, now: ctx.now() });
@@ -156,7 +165,12 @@ export async function changePhone(
       action: 'phone_changed',
       subject: id,
       detail: {
-        from: { name: phone.name, gate: phone.gate, role: phone.role },
+        from: {
+          name: phone.name,
+          gate: phone.gate,
+          role: phone.role,
+          chooses_gate: phone.chooses_gate,
+        },
         to: changes,
         ...(event_ids ? { event_ids } : {}),
       },
@@ -254,13 +268,27 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
     name: phone.name,
     gate: phone.gate,
     role: phone.role,
-    events: events.map((event) => ({ ...event, rehearsal: event.rehearsal === 1 })),
+    chooses_gate: phone.chooses_gate === 1,
+    events: events.map((event) => ({
+      ...event,
+      rehearsal: event.rehearsal === 1,
+      gates: gatesOfEvent({ seat_pricing: requireValue(event.seat_pricing, 'pricing') }),
+    })),
     ...(await rightsOf(ctx, phone)),
     server_time: ctx.now(),
   };
 }
 
 /** Only supervisors' phones get the PIN; a steward's gets the supervisors that it accepts. */
+/** The same after a choice of the person at the door. */
+async function identityAfter(ctx: Ctx, phone: PhoneRow, choice: GateChoice | undefined) {
+  const identity = await identityOf(ctx, phone);
+  if (!choice) return identity;
+  const gates = identity.events.flatMap((event) => event.gates);
+  const { gate, chooses_gate } = await takeGateChoice(ctx, phone, { choice, gates });
+  return { ...identity, gate, chooses_gate: chooses_gate === 1 };
+}
+
 async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   const pin = await doorPinOf(ctx.db);
   const asks_supervisor = role === 'steward' && pin !== null;
@@ -283,6 +311,7 @@ interface Heartbeat {
   wire_version?: number;
   signing_key?: string;
 }
+  gate_choice?: GateChoice;
 
 /** @throws Refusal bad_request for an invalid signing key */
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
@@ -302,7 +331,9 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     await updatePhone(trx, phone.id, changes);
     await noteQueues(trx, phone.id, beat.events ?? null);
   });
-  return identityOf(ctx, phone);
+  const identity = await identityAfter(ctx, phone, beat.gate_choice);
+  if (phone.role !== 'supervisor') return identity;
+  const ids = identity.events.map(({ id }) => id);
 }
 
 /**

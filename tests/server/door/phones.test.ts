@@ -174,6 +174,61 @@ it('a phone that lost its memory goes on with numbers that leave a hole for what
   expect((await again()).next_seq).toBe(8);
 });
 
+it('the person at the door chooses among the gates of the phone’s events, unless the office has changed the gate since or allows no choice', async (server) => {
+  const admin = await makeAdmin(server);
+  const db = server.house.ctx.db;
+  const { seat_pricing } = await db('events').where({ id: demoEvent }).first();
+  const pricing = (JSON.parse(seat_pricing) as object[]).map((one, n) => ({
+    ...one,
+    gate: n === 0 ? 'Varco A' : 'Varco B',
+  }));
+  await db('events')
+    .where({ id: demoEvent })
+    .update({ seat_pricing: JSON.stringify(pricing) });
+  const { phone, pairing_url } = await callOk(
+    server,
+    makePhone,
+    { body: { name: 'Ingresso', event_ids: [demoEvent] } },
+    admin,
+  );
+  const { device_token, ...paired } = await callOk(server, pairPhone, {
+    body: { token: new URL(pairing_url).hash.split('=')[1]! },
+  });
+  expect(paired).toMatchObject({
+    gate: null,
+    chooses_gate: true,
+    events: [{ gates: ['Varco A', 'Varco B'] }],
+  });
+  const headers = { authorization: `Bearer ${device_token}` };
+  const gateAfter = async (gate: string | null, over: string | null) => {
+    const body = { queue_length: 0, gate_choice: { gate, over } };
+    const heard = (await callOk(server, heartbeat, { body }, headers)).gate;
+    expect((await callOk(server, listPhones, {}, admin)).items[0]!.gate).toBe(heard);
+    return heard;
+  };
+  const change = (body: object) =>
+    callOk(server, changePhone, { params: { phoneId: phone.id }, body }, admin);
+  expect(await gateAfter('Varco B', null)).toBe('Varco B');
+  // Told again, because the answer was lost.
+  expect(await gateAfter('Varco B', null)).toBe('Varco B');
+  expect(await gateAfter('Palco reale', 'Varco B')).toBe('Varco B');
+  expect(await gateAfter(null, 'Varco B')).toBe(null);
+  await change({ gate: 'Varco C' });
+  expect(await gateAfter('Varco A', null)).toBe('Varco C');
+  expect(await gateAfter('Varco A', 'Varco C')).toBe('Varco A');
+  expect(await change({ chooses_gate: false })).toMatchObject({
+    gate: 'Varco A',
+    chooses_gate: false,
+  });
+  expect(await gateAfter('Varco B', 'Varco A')).toBe('Varco A');
+  const chosen = await db('audit').where({ actor: `phone:${phone.id}`, action: 'phone_changed' });
+  expect(chosen.map(({ detail }) => JSON.parse(detail).to.gate)).toEqual([
+    'Varco B',
+    null,
+    'Varco A',
+  ]);
+});
+
 test('every contact is heard, and written no more often than each ten seconds', async () => {
   await using server = await startServer();
   const { db } = server.house.ctx;
