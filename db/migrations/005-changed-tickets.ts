@@ -81,8 +81,8 @@ export const changedColumns = {
     door_note: text(80).orNull(),
   }),
   phone_events: table({
-    // By how many the scans that this phone had not sent at its last contact may raise the number of
-    // guests inside, and how many people it has ever counted in by hand; null: it has not said so.
+    // By how many the scans that this phone had not sent at its last contact may raise the number
+    // of guests inside, and how many people it has ever counted in by hand; null: not told.
     unsent_entries: integer().orNull(),
     heads_told: integer().orNull(),
   }),

@@ -1,4 +1,7 @@
-/** People without a ticket on the page of who is inside: counted at the desk, and the list of counts. */
+/**
+ * People without a ticket on the page of who is inside: counted at the desk, and the list of
+ * counts.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { countHeads, listHeads, undoHeads } from '#server/contract/door/heads.ts';

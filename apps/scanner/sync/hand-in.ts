@@ -35,9 +35,9 @@ const timeoutMs = 30_000;
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
 /**
- * Sends all queued scans and counts, and resolves when the queue is empty; throws when the connection or the
- * server fails, and then no unanswered scan is lost. Only one call runs at a time, even across
- * tabs, because two would send the same rows.
+ * Sends all queued scans and counts, and resolves when the queue is empty; throws when the
+ * connection or the server fails, and then no unanswered scan is lost. Only one call runs at a
+ * time, even across tabs, because two would send the same rows.
  */
 export async function handIn(sender: Sender, device: Device): Promise<void> {
   await sender.ports.locks.request(`${sender.ports.db_name}-hand-in`, async () => {
