@@ -332,8 +332,7 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     await noteQueues(trx, phone.id, beat.events ?? null);
   });
   const identity = await identityAfter(ctx, phone, beat.gate_choice);
-  if (phone.role !== 'supervisor') return identity;
-  const ids = identity.events.map(({ id }) => id);
+  return identity;
 }
 
 /**
