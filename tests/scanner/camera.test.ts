@@ -25,6 +25,7 @@ import {
   waitForFrames,
   waitForList,
 } from '#tests/support/door/phone.ts';
+import { drawForeign } from '#tests/support/door/foreign-codes.ts';
 import { makePicture } from '#tests/support/door/qr-pictures.ts';
 import { signals } from '#apps/scanner/device/signals.ts';
 import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
@@ -262,6 +263,41 @@ test('lamp and zoom, by slider or two fingers, stay within what the lens can; th
   expect(await asked()).toMatchObject({ facingMode: 'environment' });
   expect(await scanCode(page, door.tickets[0]!.code)).toBe('admit');
 }, 60_000);
+
+test('a code of another system is named and never a scan, even with the text of a ticket; what a QR code says is told apart', async () => {
+  await using door = await openDoor(1);
+  await using phone = await openPhone(browser, await door.link());
+  const { page } = phone;
+  const { code } = door.tickets[0]!;
+  const words = page.locator('[data-verdict] [role=alert]');
+  for (const [format, text, name] of [
+    ['Aztec', code, 'Codice Aztec: non è un nostro biglietto'],
+    ['Code128', 'POSTO-17', 'Codice a barre Code 128: non è un nostro biglietto'],
+  ] as const) {
+    const rows = await drawForeign(format, text);
+    await page.evaluate(
+      (shown) =>
+        (window as unknown as { cameraShows(rows: boolean[][]): number }).cameraShows(shown),
+      rows,
+    );
+    await words.filter({ hasText: name }).waitFor({ timeout: 40_000 });
+    await closeVerdict(page);
+  }
+  expect(await verdictsOf(page)).toEqual([]);
+  expect(await scanCode(page, code)).toBe('admit');
+  await closeVerdict(page);
+  const forged = code.slice(0, -1) + (code.endsWith('0') ? '1' : '0');
+  for (const [text, said] of [
+    [await door.link('Marta'), 'È il codice per abbinare un telefono, non un biglietto'],
+    ['https://menu.example.it/carta', 'È un indirizzo web, non un biglietto'],
+    [forged, 'Codice non riconosciuto'],
+    ['Guardaroba 17', 'Non è un nostro biglietto'],
+  ] as const) {
+    expect(await verdictAfter(page, () => typeCode(page, text))).toBe('invalid');
+    expect(await words.innerText()).toContain(said);
+    await closeVerdict(page);
+  }
+}, 120_000);
 
 test('after two minutes in which nobody comes the camera rests, at the door as for the pairing code, and a tap wakes it; one that is no longer wanted before its first picture is given back', async () => {
   await using door = await openDoor(1);

@@ -171,7 +171,7 @@ test('a code of another system counts after 1.5 seconds in view without a QR cod
   expect(told([aztec, aztec, { ...aztec, text: 'A2' }, aztec, aztec, aztec, aztec])).toBe(-1);
   // Two looks are not enough, however long they are apart.
   expect(told([aztec, aztec], 1_499)).toBe(-1);
-  const again = [...Array(8).fill(aztec), ...Array(8).fill(null), ...Array(8).fill(aztec)];
+  const again = [...Array(8).fill(aztec), ...Array(14).fill(null), ...Array(8).fill(aztec)];
   expect(show(again).filter(Boolean)).toHaveLength(2);
   const filter = makeForeignFilter();
   const at = (now: number) => filter.look({ texts: [], foreign: aztec }, now);

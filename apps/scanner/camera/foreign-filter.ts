@@ -8,7 +8,7 @@ import type { ForeignRead } from './engine.ts';
 const longEnoughMs = 1_500;
 const enoughLooks = 3;
 /** Not every frame is looked at for such codes, so a shorter time without one says nothing. */
-const awayMs = 1_500;
+const awayMs = 3_000;
 
 interface Sighting extends ForeignRead {
   since: number;

@@ -7,9 +7,9 @@ import { halve, type Grey } from './grey.ts';
 
 /** No look before this time has passed without a QR code. */
 const quietMs = 500;
-/** The time between two looks, and at least so many times what the last one took. */
-const pauseMs = 100;
+/** The time between two looks: so many times what the last one took, within these bounds. */
 const shareOfTime = 6;
+const pauseMs = { least: 100, most: 400 };
 
 type ForeignLook = (picture: Grey) => Promise<ForeignRead | null>;
 
@@ -44,7 +44,8 @@ export function makeForeignLooks(now: () => number) {
       const found = await looks[turn]!(picture);
       const took = now() - began;
       costs[turn] = took;
-      restsUntil = began + took + Math.max(pauseMs, shareOfTime * took);
+      const pause = Math.max(pauseMs.least, Math.min(pauseMs.most, shareOfTime * took));
+      restsUntil = began + took + pause;
       if (found === null) turn = (turn + 1) % looks.length;
       return found;
     },

@@ -37,12 +37,7 @@ const others: readonly [WriterOptions['format'], string][] = [
 
 /** The same list every time. */
 export async function makeForeignCodes(): Promise<ForeignCode[]> {
-  const require = createRequire(import.meta.url);
-  const wasm = await readFile(require.resolve('zxing-wasm/writer/zxing_writer.wasm'));
-  await prepareZXingModule({
-    overrides: { wasmBinary: new Uint8Array(wasm).buffer },
-    fireImmediately: true,
-  });
+  await openWriter();
   return [
     ...texts.map((text) => ({
       name: 'qr',
@@ -62,6 +57,31 @@ export async function makeForeignCodes(): Promise<ForeignCode[]> {
       })),
     )),
   ];
+}
+
+async function openWriter(): Promise<void> {
+  const require = createRequire(import.meta.url);
+  const wasm = await readFile(require.resolve('zxing-wasm/writer/zxing_writer.wasm'));
+  await prepareZXingModule({
+    overrides: { wasmBinary: new Uint8Array(wasm).buffer },
+    fireImmediately: true,
+  });
+}
+
+/** Modules of light around a code; bars need more than squares. */
+const quiet = 12;
+
+/** A code of this kind with a quiet zone, to be shown to the camera. */
+export async function drawForeign(
+  format: WriterOptions['format'],
+  text: string,
+): Promise<boolean[][]> {
+  await openWriter();
+  const rows = await drawCode(format, text);
+  const empty = (count: number) => Array.from({ length: count }, () => false);
+  const beside = rows.map((row) => [...empty(quiet), ...row, ...empty(quiet)]);
+  const above = Array.from({ length: quiet }, () => empty(beside[0]!.length));
+  return [...above, ...beside, ...above];
 }
 
 async function drawCode(format: WriterOptions['format'], text: string): Promise<boolean[][]> {
