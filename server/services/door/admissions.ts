@@ -3,6 +3,7 @@
  * the phones at the door.
  */
 import { findAdmission, listAdmissions, type ListedAdmission } from '#db/door/admissions.ts';
+import { placesWithTickets } from '#db/door/scans.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
@@ -42,6 +43,7 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
   const { event, ticket, revision } = found;
   const last = (await standingOfTicket(db, ticket)).last?.row;
   const live = await ticketOnPlace(db, event.id, ticket.place);
+  const places = await placesWithTickets(db, event.id, [ticket.place]);
   const given = live && (await hasAnother(db, live)) ? 1 : 0;
   // The place may have gone to another guest since the ticket was found.
   const now = live?.id === ticket.id ? live : await findTicket(db, ticket.id);
@@ -66,7 +68,8 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
         }
       : null,
     moved: found.moved,
-    newest: live?.revision ?? 0,
+    // The newest ticket of the place may have moved away.
+    newest: places.get(ticket.place)?.issued ?? 0,
     // foundTicket() refuses the code of a ticket that this house has lost.
     lost: false,
     given: now?.state === 'void' && now.let_go_at !== null,
