@@ -3,9 +3,13 @@
  * have synchronised.
  */
 import type { AdmissionRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import { conflictsOf } from '#server/domain/door/admission.ts';
+import { isCarried } from '#server/domain/door/carried.ts';
 import { phonesForOffice } from '#server/services/door/phones.ts';
+import { checkAgainst } from './door-against.ts';
+import { examine } from './door-exam.ts';
+import { checkHeads } from './door-heads.ts';
 import { settle } from './door-life.ts';
+import { guestOf, inOrder as inOrderOfTime } from './door-papers.ts';
 import { seatsOf, type PhoneInPlay, type Seen, type World } from './door-world.ts';
 
 /** Checks the rules that hold at every moment. */
@@ -111,6 +115,9 @@ export async function checkEnd(world: World): Promise<void> {
     await checkRevoked(phone, wrong);
   await checkSequence(world);
   await checkAlike(world, rows);
+  await examine(world);
+  await checkAgainst(world);
+  await checkHeads(world);
 }
 
 /**
@@ -212,33 +219,22 @@ function isAfterRevocation({ revoked }: PhoneInPlay, { id, corrected_at }: Admis
   return revoked !== null && corrected_at > revoked.at && !revoked.arrived.has(id);
 }
 
-/** Each ticket has one counting admission at a time; the others become conflicts for a person. */
-function checkWinners(
-  rows: readonly AdmissionRow[],
-  { wrong, forged, moves, evening: { reentry } }: World,
-): void {
-  const elsewhere = conflictsOfMoved(rows, moves);
-  for (const [place, scans] of Map.groupBy(
-    rows.filter((row) => row.counts === 1 && row.place !== null),
-    (row) => row.place!,
-  )) {
-    const conflicts = conflictsOf(
-      scans.map((scan) => ({
-        admission_id: scan.id,
-        revision: scan.revision!,
-        direction: scan.direction,
-        corrected_at: scan.corrected_at,
-        undone: scan.annulled_by !== null,
-        reentry,
-      })),
-    );
-    for (const scan of scans) {
-      const conflict = conflicts.get(scan.id) ?? elsewhere.get(scan.id) ?? null;
-      if (conflict !== scan.conflict_with)
-        wrong(
-          `${place}: ${scan.id} stands against ${conflict}, the server says ${scan.conflict_with}`,
-        );
-    }
+/** A second guest of a ticket or of a place is a conflict for a person, and nobody else is. */
+function checkWinners(rows: readonly AdmissionRow[], world: World): void {
+  const { wrong, forged } = world;
+  const seconds = secondsOf(world, rows);
+  for (const row of rows.filter(({ counts, place }) => counts === 1 && place !== null)) {
+    const before = rows.find(({ id }) => id === row.conflict_with);
+    if ((before !== undefined) !== seconds.has(row.id))
+      wrong(
+        `${row.id} at ${row.place}/${row.revision} is ${before ? 'a second way in' : 'no second way in'} to the server alone`,
+      );
+    const isBeside =
+      before === undefined ||
+      before.place === row.place ||
+      guestOf(world, before) === guestOf(world, row);
+    if (!isBeside)
+      wrong(`${row.id} stands against ${before.id}, which is another guest's elsewhere`);
   }
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { id, annuls, counts, doubt } of rows) {
@@ -251,41 +247,29 @@ function checkWinners(
   }
 }
 
-/** A ticket that has moved had several codes, of which one lets in. */
-function conflictsOfMoved(
-  rows: readonly AdmissionRow[],
-  moves: World['moves'],
-): Map<string, string> {
-  const known = new Set(moves.flatMap(({ from, to }) => [from, to]));
-  const moved = new Set(
-    rows
-      .filter(({ place, revision }) => known.has(`${place}/${revision}`))
-      .map((row) => row.ticket_id),
+/** The ways in by which a second guest came, told from the order of the scans alone. */
+function secondsOf(world: World, rows: readonly AdmissionRow[]): Set<string> {
+  const seconds = new Set<string>();
+  const inside = new Map<string, AdmissionRow>();
+  const used = new Set<string>();
+  const passed = rows.filter(
+    ({ counts, annulled_by, place }) => counts === 1 && annulled_by === null && place !== null,
   );
-  const theirs = rows.filter(
-    ({ ticket_id, counts }) => counts === 1 && ticket_id !== null && moved.has(ticket_id),
-  );
-  const next = new Map(moves.map(({ from, to }) => [from, to]));
-  const codeNow = ({ place, revision }: AdmissionRow) => {
-    let code = `${place}/${revision}`;
-    for (let to = next.get(code); to !== undefined; to = next.get(code)) code = to;
-    return code;
-  };
-  const conflicts = new Map<string, string>();
-  for (const scans of Map.groupBy(theirs, ({ ticket_id }) => ticket_id).values()) {
-    const codes = [...new Set(scans.map(codeNow))];
-    const found = conflictsOf(
-      scans.map((scan) => ({
-        admission_id: scan.id,
-        revision: codes.indexOf(codeNow(scan)),
-        direction: scan.direction,
-        corrected_at: scan.corrected_at,
-        undone: scan.annulled_by !== null,
-      })),
-    );
-    for (const [id, against] of found) conflicts.set(id, against);
+  for (const row of inOrderOfTime(passed)) {
+    const guest = guestOf(world, row);
+    if (row.direction === 'out') {
+      inside.delete(guest);
+      continue;
+    }
+    // The house wrote it for a guest who was inside.
+    const carried = isCarried(row);
+    const isUsedUp = !world.evening.reentry && used.has(guest) && !carried;
+    const isTaken = [...inside.values()].some(({ place }) => place === row.place);
+    if (inside.has(guest) || isTaken || isUsedUp) seconds.add(row.id);
+    if (!inside.has(guest)) inside.set(guest, row);
+    if (!carried) used.add(guest);
   }
-  return conflicts;
+  return seconds;
 }
 
 /** A revoked phone stores nothing about tickets, only the scans that it still has to send. */
@@ -323,18 +307,22 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
   const { house, event_id, wrong } = world;
   const before = world.phones.filter(({ revoked }) => !revoked);
   const fresh = await world.newPhone('Varco nuovo');
+  const isMixed = before.some(({ older }) => older);
+  const freshOlder = isMixed ? await world.newPhone('Varco vecchio', { older: true }) : fresh;
   await world.pass(60_000);
   await world.line.drain();
-  const truth = await picture(world, fresh);
+  const placeOf = new Map(rows.map(({ id, place }) => [id, place]));
+  const truth = await picture(world, fresh, placeOf);
+  const truthOfOlder = isMixed ? await picture(world, freshOlder, placeOf) : truth;
   for (const phone of before) {
-    const mine = await picture(world, phone);
+    const mine = await picture(world, phone, placeOf);
     // Scans that the server cannot read are known on this phone only.
     const own = new Set(
       world.seen
         .filter((scan) => scan.phone === phone && scan.poisoned && scan.counts)
         .flatMap(({ place }) => [place, `server ${place}`, 'presence']),
     );
-    for (const [what, told] of Object.entries(truth))
+    for (const [what, told] of Object.entries(phone.older ? truthOfOlder : truth))
       if (!own.has(what) && mine[what] !== told)
         wrong(
           `${phone.name} and a new phone differ about ${what}:\n      ${mine[what]}\n      ${told}`,
@@ -365,7 +353,10 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
         row.annulled_by !== null,
         row.conflict_with !== null,
       ]);
-    const known = JSON.stringify([newest ? [newest.revision, newest.state] : null, inOrder(scans)]);
+    const known = JSON.stringify([
+      newest ? [newest.revision, listedAs(newest)] : null,
+      inOrder(scans),
+    ]);
     if (truth[`server ${place}`] !== known)
       wrong(
         `a new phone and the server differ about ${place}:\n      ${truth[`server ${place}`]}\n      ${known}`,
@@ -373,12 +364,24 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
   }
 }
 
+/** The state of a ticket in the list; the hall sells nothing with test money. */
+function listedAs({ state, let_go_at, let_go_minutes }: TicketRow): string {
+  if (state !== 'valid') return state;
+  if (let_go_at !== null) return 'let_go';
+  return let_go_minutes === null ? 'valid' : 'kept';
+}
+
 function inOrder(scans: unknown[][]): unknown[][] {
   return scans.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
 }
 
 /** Everything that a screen of this phone could show about the hall. */
-async function picture(world: World, phone: PhoneInPlay): Promise<Record<string, string>> {
+async function picture(
+  world: World,
+  phone: PhoneInPlay,
+  /** Where the server has each scan: a ticket's history has those of its other places, too. */
+  placeOf: ReadonlyMap<string, string | null>,
+): Promise<Record<string, string>> {
   const { event_id } = world;
   const tab = phone.tabs[0] ?? (await world.openTab(phone));
   await tab.core.refresh();
@@ -407,13 +410,15 @@ async function picture(world: World, phone: PhoneInPlay): Promise<Record<string,
     told[`server ${place}`] = JSON.stringify([
       ticket ? [ticket.revision, ticket.state] : null,
       inOrder(
-        scans.map(({ admission_id, direction, at, undone, conflict }) => [
-          admission_id,
-          direction,
-          at,
-          undone,
-          conflict,
-        ]),
+        scans
+          .filter(({ admission_id }) => (placeOf.get(admission_id) ?? place) === place)
+          .map(({ admission_id, direction, at, undone, conflict }) => [
+            admission_id,
+            direction,
+            at,
+            undone,
+            conflict,
+          ]),
       ),
     ]);
   }

@@ -2,195 +2,25 @@
 import { randomBytes } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
 import { findEvent } from '#db/event/events.ts';
-import type { AdmissionRow, PlaceRow } from '#db/rows.ts';
-import type { Shown } from '#apps/scanner/scan/admit.ts';
+import type { AdmissionRow } from '#db/rows.ts';
 import { pullChanges, sendAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { wireVersion } from '#server/domain/door/wire.ts';
+import { previousWire, wireVersion } from '#server/domain/door/wire.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { admitTicket, undoAdmission } from '#server/services/door/admissions.ts';
 import { pairAgain, revokePhone } from '#server/services/door/phones.ts';
-import { codeOf } from '#server/services/order/tickets.ts';
-import {
-  changeEvent,
-  changeTicket,
-  moveTicket,
-  newEpoch,
-  renameTicket,
-  sellPlaces,
-} from '#tests/shared/door-hall.ts';
+import { changeEvent, newEpoch } from '#tests/shared/door-hall.ts';
+import { codeAt, phoneOf, read, seatAt, show, tabOf, ticketOf } from './door-hands.ts';
+import { headActs, loseHeads } from './door-heads.ts';
 import { callFaults, type Deed, type Op } from './door-history.ts';
+import { sell } from './door-house.ts';
 import { endLife, settle, storeFaults, working } from './door-life.ts';
+import { ticketActs } from './door-ticket-deeds.ts';
 import { callServer } from './door-wire.ts';
-import { seatsOf, togetherWith, type PhoneInPlay, type Tab, type World } from './door-world.ts';
+import { togetherWith, type PhoneInPlay, type World } from './door-world.ts';
 import { inShort } from './hunt.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;
-
-function phoneOf({ phones, evening }: World, { who }: Op): PhoneInPlay {
-  return phones[who % evening.phones]!;
-}
-
-/** The phone in somebody's hand; if its app has died, it is opened again. */
-async function tabOf(world: World, op: Op): Promise<Tab> {
-  const phone = phoneOf(world, op);
-  if (phone.tabs.length === 0) await world.openTab(phone);
-  return phone.tabs[op.how % phone.tabs.length]!;
-}
-
-function placesOf({ house, event_id }: World): Promise<PlaceRow[]> {
-  return house.ctx.db<PlaceRow>('places').where({ event_id }).orderBy('place');
-}
-
-/** A place that has a ticket, with the newest code. */
-async function ticketOf(
-  world: World,
-  { what }: Op,
-): Promise<{ place: string; revision: number } | null> {
-  const sold = (await placesOf(world)).filter(({ issued }) => issued > 0);
-  const found = sold[what % Math.max(1, sold.length)];
-  return found ? { place: found.place, revision: found.issued } : null;
-}
-
-async function codeAt(
-  { house, event_id }: World,
-  { place, revision }: { place: string; revision: number },
-): Promise<string> {
-  const event = (await findEvent(house.ctx.db, event_id))!;
-  return codeOf(event, { place, revision, earlier_codes: 0 });
-}
-
-/** A guest shows a code, and the doorman sees a verdict. */
-async function read(world: World, op: Op, text: string): Promise<void> {
-  const tab = await tabOf(world, op);
-  const { event_id } = world;
-  const override = op.how === 15 ? 'lo conosco' : null;
-  const recognised = await tab.core.recognise(event_id, text);
-  if (op.how % 8 === 7 && recognised.reading.kind === 'place' && op.faults.length > 0)
-    world.loose.add(recognised.reading.place);
-  await show(world, op, {
-    tab,
-    scan: async () => [
-      await tab.core.admit({
-        event_id,
-        recognised,
-        direction: op.how % 8 === 7 ? 'out' : 'in',
-        override,
-        means: 'code',
-        note: null,
-      }),
-    ],
-  });
-}
-
-async function show(
-  world: World,
-  op: Op,
-  { tab, scan }: { tab: Tab; scan: () => Promise<Shown[]> },
-): Promise<void> {
-  const phone = phoneOf(world, op);
-  let shown: Shown[];
-  try {
-    shown = await scan();
-  } catch (error) {
-    // The doorman sees that the scan was not stored and reads again; without a known reason it is
-    // our fault.
-    const isKnown =
-      tab.life.dead ||
-      op.faults.some(({ where }) => where === 'store') ||
-      /no list/.test(String(error));
-    if (!isKnown) world.wrong(`${tab.life.name} could not keep a scan: ${inShort(error)}`);
-    world.count('scan not kept');
-    return;
-  }
-  // A phone that dies at this moment has shown nothing to anybody.
-  if (tab.life.dead) return;
-  for (const { admission_id, verdict, counts, overridden, direction, place } of shown) {
-    world.seen.push({
-      admission_id,
-      phone,
-      place: place?.place ?? null,
-      revision: place?.revision ?? null,
-      direction,
-      verdict,
-      counts,
-      overridden,
-      annuls: null,
-      lost: false,
-      poisoned: false,
-      true_at: phone.wasSet ? null : world.now(),
-    });
-    world.count(`verdict ${verdict}${counts ? ' counts' : ''}`);
-    world.tell(
-      `${tab.life.name}: ${verdict} ${direction} ${place?.place ?? '-'}/${place?.revision ?? '-'} ${admission_id.slice(0, 6)}`,
-    );
-  }
-  tab.core.syncSoon();
-}
-
-/** Reads the new holder's code (mostly), then the code that it replaced. */
-async function readBoth(world: World, op: Op, place: string): Promise<void> {
-  const issued = (await placesOf(world)).find((row) => row.place === place)!.issued;
-  if (issued < 2) return;
-  if (op.how % 4 !== 3) await read(world, op, await codeAt(world, { place, revision: issued }));
-  await read(world, op, await codeAt(world, { place, revision: issued - 1 }));
-}
-
-/**
- * A guest shows a paper from before a move. A phone that has all that the server knows sends a good
- * one to the ticket's present place, and never lets in by one that has ended.
- */
-async function readMoved(
-  world: World,
-  op: Op,
-  paper: { place: string; revision: number },
-): Promise<void> {
-  const { house, event_id, seen } = world;
-  const heard = async () => {
-    const tab = phoneOf(world, op).tabs[0];
-    const stored = await tab?.core.db.events.get(event_id).catch(() => undefined);
-    const event = (await findEvent(house.ctx.db, event_id))!;
-    return stored?.cursor?.startsWith(`${event.feed_epoch}.${event.feed_seq}`) === true
-      ? event
-      : null;
-  };
-  const before = await heard();
-  const count = seen.length;
-  const present = await presentOf(world, paper);
-  await read(world, op, await codeAt(world, paper));
-  const shown = seen[count];
-  const after = await heard();
-  if (!before || !after || after.feed_seq !== before.feed_seq || seen.length !== count + 1) return;
-  if (!shown || after.status === 'cancelled' || shown.direction === 'out') return;
-  const says = `the paper of ${paper.place}/${paper.revision} is ${shown.verdict} at ${shown.place}/${shown.revision}`;
-  const isNewerRead = seen.some(
-    ({ phone, place, revision }) =>
-      phone === shown.phone && place === present?.place && (revision ?? 0) > present.revision,
-  );
-  if (present && !isNewerRead) {
-    world.count('old paper');
-    const isThere = shown.place === present.place && shown.revision === present.revision;
-    if (!isThere || shown.verdict === 'replaced')
-      world.wrong(`${says}, and its guest sits at ${present.place}/${present.revision}`);
-  }
-  if (!present && shown.counts) world.wrong(`${says}, and the paper has ended`);
-}
-
-/** Where the ticket of a paper is now; null: the paper has ended. */
-async function presentOf(
-  { house, event_id, moves }: World,
-  { place, revision }: { place: string; revision: number },
-): Promise<{ place: string; revision: number } | null> {
-  let code = `${place}/${revision}`;
-  for (const { from, to } of moves) if (from === code) code = to;
-  const [at = '', last] = code.split('/');
-  const ticket = await house.ctx
-    .db('tickets')
-    .where({ event_id, place: at, revision: Number(last) })
-    .whereIn('state', ['valid', 'unpaid'])
-    .first('place', 'revision');
-  return ticket ?? null;
-}
 
 /** The latest admission or exit on this phone. */
 function lastOf({ seen }: World, phone: PhoneInPlay, nth: number) {
@@ -302,7 +132,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
   // Two changes happen, and a message reports only the second.
   if (hasGap)
     for (const nth of [0, 1])
-      await sellPlaces(house.ctx, event_id, { places: togetherWith(seatAt(world, what + nth)) });
+      await sell(world, { places: togetherWith(seatAt(world, what + nth)) });
   const event = (await findEvent(house.ctx.db, event_id))!;
   const messages: string[] = [];
   for (const stream of world.streams) {
@@ -316,7 +146,7 @@ async function tellNews(world: World, { what, how }: Op): Promise<void> {
     const address = addressOf(
       pullChanges,
       { eventId: event_id },
-      { wire: String(wireVersion), since: from },
+      { wire: String(phone.older ? previousWire : wireVersion), since: from },
     );
     const headers = { authorization: `Bearer ${device.device_token}` };
     const { status, body } = await working(callServer(server, address, { headers }));
@@ -379,6 +209,7 @@ async function evict(world: World, op: Op): Promise<void> {
   for (const scan of world.seen)
     if (scan.phone === phone && (scan.annuls !== null || !arrived.has(scan.admission_id)))
       scan.lost = true;
+  await loseHeads(world, phone);
   phone.storage = new IDBFactory();
   phone.evicted = true;
   phone.hasSignal = true;
@@ -397,35 +228,9 @@ async function politely(work: Promise<unknown>): Promise<void> {
   }
 }
 
-function seatAt(world: World, nth: number): string {
-  const seats = seatsOf(world);
-  return seats[nth % seats.length]!;
-}
-
-/** Returns the revision of the new place; null: nothing moved. */
-async function moveOne(world: World, wish: { from: string; to: string }): Promise<number | null> {
-  const { house, event_id, moves, loose } = world;
-  const issuedAt = async (place: string) =>
-    (await placesOf(world)).find((row) => row.place === place)!.issued;
-  const before = await issuedAt(wish.from);
-  if (!(await moveTicket(house.ctx, event_id, wish))) return null;
-  const issued = await issuedAt(wish.to);
-  moves.push({ from: `${wish.from}/${before}`, to: `${wish.to}/${issued}` });
-  // The move takes a guest out of the old place and into the new one.
-  loose.add(wish.from).add(wish.to);
-  world.count('moved');
-  return issued;
-}
-
 const acts: Record<Deed, Act> = {
-  async scan(world, op) {
-    const ticket = await ticketOf(world, op);
-    if (ticket) await read(world, op, await codeAt(world, ticket));
-  },
-  async 'scan old code'(world, op) {
-    const ticket = await ticketOf(world, op);
-    if (ticket) await readBoth(world, op, ticket.place);
-  },
+  ...ticketActs,
+  ...headActs,
   'scan junk': (world, op) =>
     read(
       world,
@@ -449,7 +254,10 @@ const acts: Record<Deed, Act> = {
           note: null,
         } as const;
         const shown = await tab.core.admit({ ...ask, recognised: leader });
-        const places = shown.party.companions.map(({ place }) => place);
+        // Some of a party come later.
+        const places = shown.party.companions
+          .map(({ place }) => place)
+          .slice(0, op.how % 4 === 3 ? 1 : undefined);
         const group = await tab.core.admitGroup({ event_id, leader, places, direction: 'in' });
         if (!tab.life.dead && group.length !== places.length)
           world.wrong(`${group.length} of the ${places.length} others of a party have a verdict`);
@@ -517,58 +325,10 @@ const acts: Record<Deed, Act> = {
       .db<AdmissionRow>('admissions')
       .where({ phone_id: phone.phone_id })
       .pluck('id');
+    await loseHeads(world, phone);
     await revokePhone(world.house.ctx, phone.phone_id, 'user:trial');
     phone.revoked = { at: world.now(), arrived: new Set(arrived) };
     world.count('revoked');
-  },
-  async sold(world, { what, how }) {
-    const many = world.evening.tables ? 1 : 1 + (how % 3);
-    const places = Array.from({ length: many }, (_, nth) => seatAt(world, what + nth)).flatMap(
-      togetherWith,
-    );
-    await sellPlaces(world.house.ctx, world.event_id, {
-      places,
-      holder: how % 2 === 0 ? 'Ada Neri' : null,
-    });
-  },
-  async ended(world, op) {
-    const ticket = await ticketOf(world, op);
-    if (ticket)
-      await changeTicket(world.house.ctx, world.event_id, {
-        place: ticket.place,
-        state: (['refunded', 'void', 'refunded', 'unpaid'] as const)[op.how % 4]!,
-      });
-  },
-  async renamed(world, op) {
-    const ticket = await ticketOf(world, op);
-    if (!ticket) return;
-    const { place } = ticket;
-    await renameTicket(world.house.ctx, world.event_id, { place, holder: 'Bea Rossi' });
-    // Both codes are read on a phone that may not know the change yet.
-    if (op.how % 2 === 0) await readBoth(world, op, place);
-  },
-  async moved(world, op) {
-    const ticket = await ticketOf(world, op);
-    const to = seatAt(world, op.what + 1 + (op.how % 7));
-    if (!ticket || togetherWith(to).includes(ticket.place)) return;
-    const [from, there] = [togetherWith(ticket.place), togetherWith(to)];
-    if (from.length !== there.length) return;
-    // A table moves with its whole party; a guest whose ticket has ended stays behind.
-    const arrived = new Map<string, { place: string; revision: number }>();
-    for (const [at, place] of from.entries()) {
-      const place_there = there[at]!;
-      const moved = await moveOne(world, { from: place, to: place_there });
-      if (moved !== null) arrived.set(place, { place: place_there, revision: moved });
-    }
-    const own = arrived.get(ticket.place);
-    if (!own) return;
-    if (op.how % 4 !== 3) await readMoved(world, op, ticket);
-    if (op.how % 2 === 0) await read(world, op, await codeAt(world, own));
-  },
-  'old paper': async (world, op) => {
-    const { moves } = world;
-    const [place, revision] = moves[op.what % Math.max(1, moves.length)]?.from.split('/') ?? [];
-    if (place) await readMoved(world, op, { place, revision: Number(revision) });
   },
   'new list': ({ house, event_id }) => changeEvent(house.ctx, event_id, { feed_epoch: newEpoch() }),
   'event changed': ({ house, event_id }, { how }) =>

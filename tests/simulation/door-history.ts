@@ -27,8 +27,13 @@ const weights = {
   sold: 6,
   ended: 3,
   renamed: 4,
-  moved: 6,
-  'old paper': 5,
+  reissued: 4,
+  moved: 7,
+  rehoused: 2,
+  'let go': 3,
+  'any paper': 10,
+  heads: 3,
+  'heads undone': 1,
   'new list': 4,
   'event changed': 1,
   'desk admits': 3,
@@ -78,6 +83,10 @@ export interface Evening {
   stream: number;
   /** The hall has tables that are sold whole. */
   tables?: boolean;
+  /** Free places are kept until a minute after the beginning. */
+  keeps?: boolean;
+  /** The phones that have the app of the release before, by number. */
+  older?: readonly number[];
 }
 
 const fault = fc.oneof(
@@ -150,6 +159,14 @@ export function evenings({ tables = false } = {}): fc.Arbitrary<Evening> {
     ),
     admitsUnknown: fc.boolean(),
     stream: fc.nat({ max: 2 }),
+    keeps: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) },
+    ),
+    older: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.constantFrom([1], [2], [0, 1]) },
+    ),
   });
 }
 
@@ -162,6 +179,8 @@ export function inWords({
   reentry,
   admitsUnknown,
   stream,
+  keeps = false,
+  older = [],
 }: Evening): string {
   const of = ({ deed, who, what, how, gap, meanwhile, faults }: Op) =>
     [
@@ -175,6 +194,6 @@ export function inWords({
     ].join('');
   return [
     ...ops.map((one, index) => `  ${index + 1}. ${of(one)}`),
-    `  ${phones} phones, clocks off by ${JSON.stringify(skews.slice(0, phones))} s; ${['an ordinary night', 'the night with an hour twice', 'the night without an hour'][night]}; ${reentry ? 'guests may come back' : 'nobody comes back'}, unknown tickets ${admitsUnknown ? 'are let in' : 'are asked about'}; stream ${['silent', 'whole', 'broken'][stream]}; turns ${JSON.stringify(picks)}`,
+    `  ${phones} phones, clocks off by ${JSON.stringify(skews.slice(0, phones))} s; ${['an ordinary night', 'the night with an hour twice', 'the night without an hour'][night]}; ${reentry ? 'guests may come back' : 'nobody comes back'}, unknown tickets ${admitsUnknown ? 'are let in' : 'are asked about'}; stream ${['silent', 'whole', 'broken'][stream]}${keeps ? '; free places are let go' : ''}${older.length > 0 ? `; phones ${JSON.stringify(older)} of the release before` : ''}; turns ${JSON.stringify(picks)}`,
   ].join('\n');
 }

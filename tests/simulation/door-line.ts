@@ -18,6 +18,8 @@ export type Line = ReturnType<typeof makeLine>;
 interface Ask {
   server: Server;
   hasSignal: (life: Life) => boolean;
+  /** The address as the phone's release would write it. */
+  inWire: (life: Life, path: string) => string;
   picks: readonly number[];
   tell: (what: string) => void;
   count: (what: string) => void;
@@ -37,7 +39,7 @@ function fatesIn(body: ArrayBuffer): string {
     .join(', ');
 }
 
-export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask) {
+export function makeLine({ server, hasSignal, inWire, picks, tell, count, wrong }: Ask) {
   let parked: Parked[] = [];
   let picked = 0;
   const dead = () => new TypeError('fetch failed');
@@ -61,9 +63,10 @@ export function makeLine({ server, hasSignal, picks, tell, count, wrong }: Ask) 
   const line = {
     requests: 0,
     /** The connection that a phone's call() uses. */
-    async fetchAs(life: Life, path: string, init: RequestInit): Promise<Response> {
+    async fetchAs(life: Life, asked: string, init: RequestInit): Promise<Response> {
       if (life.dead) return new Promise(() => {});
       const { signal } = init;
+      const path = inWire(life, asked);
       if (signal?.aborted) throw new DOMException('The operation was aborted', 'AbortError');
       if (!hasSignal(life)) throw dead();
       line.requests += 1;

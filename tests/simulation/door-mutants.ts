@@ -50,9 +50,9 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'cursor-before-the-rows',
     file: 'apps/scanner/list/log.ts',
-    find: '  if (!written) return false;\n  memory.events.set(event_id, written);',
+    find: '  if (!written) return false;\n  ports.saved?.();',
     replace:
-      '  if (!written) return false;\n  if (part) await db.parts.put(part);\n  memory.events.set(event_id, written);',
+      '  if (!written) return false;\n  if (part) await db.parts.put(part);\n  ports.saved?.();',
   },
   {
     name: 'own-scans-not-read-at-the-start',
@@ -63,7 +63,7 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'numbers-begin-anew',
     file: 'apps/scanner/scan/admit.ts',
-    find: "if (rows.length > 0) await writeMeta(db, 'seq', seq + rows.length);",
+    find: "if (next > seq) await writeMeta(db, 'seq', next);",
     replace: '',
   },
   {
@@ -111,8 +111,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'news-applied-with-a-gap',
     file: 'apps/scanner/list/log.ts',
-    find: '!event || event.cursor !== page.from || event.generation',
-    replace: '!event || event.generation',
+    find: '!event || event.cursor !== page.from || !hasHeads',
+    replace: '!event || !hasHeads',
   },
   {
     name: 'other-tab-not-seen',
@@ -183,14 +183,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'moved-paper-is-a-dead-end',
     file: 'apps/scanner/list/list.ts',
-    find: 'return present?.ticket ? { place: present.place, revision: present.ticket.revision } : read;',
-    replace: 'return read;',
-  },
-  {
-    name: 'moved-paper-is-a-dead-end',
-    file: 'apps/scanner/list/list.ts',
-    find: 'if (ticket?.moved_from.some((code) => isSameCode(code, read)))',
-    replace: 'if (false && ticket)',
+    find: 'return ticket?.moved_from.some((code) => isSameCode(code, read))',
+    replace: 'return ticket && ticket.revision < 0',
   },
   {
     name: 'moved-paper-outlives-its-ticket',
@@ -201,14 +195,104 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'moved-paper-proves-nothing',
     file: 'server/services/door/judging.ts',
-    find: '(before) => before.place === read.place && before.revision === read.revision,',
-    replace: '() => false,',
+    find: "return leadsTo(hops.get(ticket?.id ?? '') ?? [], read, present);",
+    replace: 'return present.place === read.place;',
   },
   {
     name: 'moved-guest-comes-in-twice',
     file: 'apps/scanner/list/list.ts',
-    find: '[{ place: text, revision }, ...before].flatMap((code) =>',
-    replace: '[{ place: text, revision }].flatMap((code) =>',
+    find: 'const codes = owner && hasHad(owner, code) ? codesOfTicket(owner) : [code];',
+    replace: 'const codes = owner && hasHad(owner, code) ? [code] : [code];',
+  },
+  {
+    name: 'only-the-last-move-leads-on',
+    file: 'server/domain/door/moved-code.ts',
+    find: 'if (at !== undefined) before.push(at);',
+    replace: 'if (at !== undefined) before.push(at);\n    if (before.length > 0) break;',
+  },
+  {
+    name: 'hall-change-leads-nowhere',
+    file: 'db/seat/rehousings.ts',
+    find: 'const added = more.get(place);',
+    replace: 'const added = more.has(place) ? 1 : undefined;',
+  },
+  {
+    name: 'reissue-forgets-who-is-inside',
+    file: 'server/services/door/views.ts',
+    find: '...(was.length > 0 && { was }),',
+    replace: '',
+  },
+  {
+    name: 'reissue-forgets-who-is-inside',
+    file: 'server/services/counter/paper.ts',
+    find: 'await carryOver(ctx, trx, carried);',
+    replace: 'void carried;',
+  },
+  {
+    name: 'holder-before-still-comes-in',
+    file: 'server/domain/door/admission.ts',
+    find: 'if (reading.revision < facts.newest && !isResold)',
+    replace: 'if (reading.revision < facts.newest - 1 && !isResold)',
+  },
+  {
+    name: 'refunded-inside-says-already-in',
+    file: 'server/domain/door/admission.ts',
+    find: 'if (ended !== null) return ended;',
+    replace: 'if (ended !== null && !isInside(facts)) return ended;',
+  },
+  {
+    name: 'guest-against-the-book-untold',
+    file: 'server/services/payment/against.ts',
+    find: 'if (scan.against === null) marked.push(...(await note(ctx, trx, event, scan)));',
+    replace: '',
+  },
+  {
+    name: 'seat-of-a-refunded-guest-on-sale',
+    file: 'server/services/payment/against.ts',
+    find: 'if (!(await reclaimPlace(trx, line))) return;',
+    replace: 'if (line) return;',
+  },
+  {
+    name: 'two-guests-on-one-seat-untold',
+    file: 'server/domain/door/admission.ts',
+    find: '[...inside.values()].find(({ place }) => place === scan.place) ??',
+    replace: '',
+  },
+  {
+    name: 'place-let-go-still-opens',
+    file: 'server/domain/door/admission.ts',
+    find: 'if (last === null && isLetGo(ticket, event.starts_at, ask.now))',
+    replace: 'if (last === null && ask.now < 0)',
+  },
+  {
+    name: 'late-guest-does-not-get-the-place-back',
+    file: 'server/services/payment/against.ts',
+    find: 'await takePlacesBack(ctx, trx, created);',
+    replace: '',
+  },
+  {
+    name: 'given-place-is-not-told',
+    file: 'server/services/door/views.ts',
+    find: '...(given.length > 0 && { given }),',
+    replace: '',
+  },
+  {
+    name: 'people-by-hand-not-told',
+    file: 'server/services/door/list.ts',
+    find: 'heads: await headsIn(ctx, state, from),',
+    replace: 'heads: [],',
+  },
+  {
+    name: 'people-taken-back-still-count',
+    file: 'server/domain/door/heads.ts',
+    find: 'if (undone) continue;',
+    replace: '',
+  },
+  {
+    name: 'release-before-is-not-spoken',
+    file: 'server/domain/door/wire.ts',
+    find: 'export const wires = [4, 5] as const;',
+    replace: 'export const wires = [5, 5] as const;',
   },
   {
     name: 'proof-of-another-scan',

@@ -8,6 +8,7 @@ import { steerChance } from './door-chance.ts';
 import { steerTime } from './door-time.ts';
 import { hunt, read } from './hunt.ts';
 import { applyMutant } from './mutants.ts';
+import regressions from './door-regressions.json' with { type: 'json' };
 
 const values = read({
   evenings: { type: 'string', default: '500' },
@@ -15,6 +16,8 @@ const values = read({
   story: { type: 'boolean', default: false },
   // The hall has tables that are sold whole.
   tables: { type: 'boolean', default: false },
+  // Plays only the evenings that once broke a rule.
+  regressions: { type: 'boolean', default: false },
 });
 // This must run before any module of the product is loaded.
 applyMutant(values.mutant ?? null, doorMutants);
@@ -30,6 +33,16 @@ process.on('unhandledRejection', (error) => {
 });
 
 playBrowser();
+
+if (values.regressions) {
+  let broken = 0;
+  for (const { name, evening } of regressions as { name: string; evening: Evening }[]) {
+    const { problems } = await play(evening);
+    if (problems.length > 0) broken += 1;
+    for (const problem of problems) console.log(`broken again: ${name}: ${problem}`);
+  }
+  process.exit(broken > 0 ? 1 : 0);
+}
 
 const found = await hunt({
   things: 'evenings',

@@ -14,15 +14,19 @@ import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { readConfig } from '#server/config.ts';
 import { emptyForm } from '#server/domain/event/event.ts';
+import { previousWire, wireVersion } from '#server/domain/door/wire.ts';
 import { openProduct, type OpenProduct } from '#server/open.ts';
-import { addHall, pairingToken, sellPlaces } from '#tests/shared/door-hall.ts';
+import { addHall, pairingToken } from '#tests/shared/door-hall.ts';
 import { copyFirstStart } from '#tests/support/first-start.ts';
 import { freePort } from '#tests/support/port.ts';
 import { resetChance } from './door-chance.ts';
 import type { Evening } from './door-history.ts';
 import { endLife, makeLife, settle, storageOf, working, type Life } from './door-life.ts';
+import type { Heads } from './door-heads.ts';
+import { sell } from './door-house.ts';
 import { makeLine, type Line } from './door-line.ts';
 import { makeLocks, type Locks } from './door-locks.ts';
+import type { Paper } from './door-papers.ts';
 import { after, resetTime, takeDue, takeNext } from './door-time.ts';
 import { withServer } from './door-wire.ts';
 
@@ -30,6 +34,9 @@ const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'];
 const chairs = 3;
 const tables = ['T1', 'T2', 'T3'];
 const placesAt = (table: string) => Array.from({ length: chairs }, (_, at) => `${table}#${at + 1}`);
+
+/** Free places are kept until a minute after the beginning of such an evening. */
+const keptMinutes = 29;
 
 /** The places of the evening's hall. */
 export function seatsOf({ evening }: Pick<World, 'evening'>): readonly string[] {
@@ -85,6 +92,8 @@ export interface PhoneInPlay {
   hasForged: boolean;
   /** Its storage was lost at least once. */
   evicted: boolean;
+  /** Its app speaks the wire of the release before. */
+  older: boolean;
 }
 
 /** A scan whose verdict the doorman has seen. */
@@ -122,15 +131,16 @@ export interface World {
   openTab: (phone: PhoneInPlay) => Promise<Tab>;
   kill: (phone: PhoneInPlay) => void;
   pair: (phone: PhoneInPlay, token: string) => Promise<void>;
-  newPhone: (name: string) => Promise<PhoneInPlay>;
+  newPhone: (name: string, app?: { older: boolean }) => Promise<PhoneInPlay>;
   seen: Seen[];
   /**
    * Places where an exit or an undo may have happened unseen: at the desk, or on a phone that
    * died at that moment.
    */
   loose: Set<string>;
-  /** The moves of tickets so far, as codes. */
-  moves: { from: string; to: string }[];
+  /** Every code that was given out, as place and revision. */
+  papers: Map<string, Paper>;
+  heads: Heads[];
   /** Ids of scans that somebody forged. */
   forged: Set<string>;
   tell: (what: string) => void;
@@ -233,6 +243,8 @@ export async function makeWorld(
     count,
     wrong,
     hasSignal: (life) => phoneOf(life).hasSignal,
+    inWire: (life, path) =>
+      phoneOf(life).older ? path.replace(`wire=${wireVersion}`, `wire=${previousWire}`) : path,
   });
 
   const portsOf = (phone: PhoneInPlay, life: Life): Ports => ({
@@ -299,7 +311,8 @@ export async function makeWorld(
     evening,
     seen: [],
     loose: new Set(),
-    moves: [],
+    papers: new Map(),
+    heads: [],
     forged: new Set(),
     tell,
     wrong,
@@ -346,7 +359,7 @@ export async function makeWorld(
       await paired;
       phone.phone_id = (await tab!.core.readMeta('device'))!.phone_id;
     },
-    async newPhone(name) {
+    async newPhone(name, { older } = { older: false }) {
       const phone: PhoneInPlay = {
         name,
         phone_id: '',
@@ -361,6 +374,7 @@ export async function makeWorld(
         revoked: null,
         hasForged: false,
         evicted: false,
+        older,
       };
       phones.push(phone);
       await world.openTab(phone);
@@ -390,12 +404,12 @@ export async function makeWorld(
     // hours.
     doors_at: began - 4 * 3_600_000,
     reentry: evening.reentry ? 1 : 0,
+    free_until_minutes: evening.keeps ? keptMinutes : null,
     verify_policy: evening.admitsUnknown ? 'admit' : 'ask',
   });
-  await sellPlaces(house.ctx, event_id, {
-    places: evening.tables ? placesAt('T1') : seats.slice(0, 4),
-  });
-  for (let n = 0; n < evening.phones; n += 1) await world.newPhone(`Varco ${'ABCDE'[n]}`);
+  await sell(world, { places: evening.tables ? placesAt('T1') : seats.slice(0, 4) });
+  for (let n = 0; n < evening.phones; n += 1)
+    await world.newPhone(`Varco ${'ABCDE'[n]}`, { older: evening.older?.includes(n) ?? false });
   await world.pass(1_000);
   await line.drain();
   return world;

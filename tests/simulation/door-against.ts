@@ -1,0 +1,30 @@
+/** A guest who is inside against the book is told to a person, and the seat is kept. */
+import type { AdmissionRow, OrderLineRow, TicketRow } from '#db/rows.ts';
+import { findEvent } from '#db/event/events.ts';
+import { guestOf, insideBy, passedOnServer } from './door-papers.ts';
+import type { World } from './door-world.ts';
+
+export async function checkAgainst(world: World): Promise<void> {
+  const { house, event_id, wrong } = world;
+  const { db } = house.ctx;
+  // Of an evening that was called off nobody takes a seat.
+  if ((await findEvent(db, event_id))!.status === 'cancelled') return;
+  const scans = await passedOnServer(world);
+  const tickets = await db<TicketRow>('tickets').where({ event_id });
+  const lines = await db<OrderLineRow>('order_lines').where({ event_id, released_at: null });
+  const inside = insideBy(world, scans);
+  for (const { id, place, state, let_go_at } of tickets) {
+    const isEnded = state === 'refunded' || state === 'void';
+    if (!inside.has(id) || (!isEnded && let_go_at === null)) continue;
+    world.count('inside against the book');
+    const own = scans.filter((scan) => guestOf(world, scan) === id);
+    const isTold = own.some(
+      (scan: AdmissionRow) =>
+        scan.direction === 'in' && (scan.against !== null || scan.conflict_with !== null),
+    );
+    if (isEnded && !isTold)
+      wrong(`the guest of ${place} is inside with a ${state} ticket, and nobody is told`);
+    if (inside.get(id) === place && !lines.some((line) => line.place === place))
+      wrong(`the guest of ${place} is inside with a ${state} ticket, and the seat is on sale`);
+  }
+}
