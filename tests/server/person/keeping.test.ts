@@ -312,6 +312,20 @@ test('each kind goes after its own time, which the office sets within bounds; th
     { ...reading, id: 'old', received_at: now - 8 * day },
     { ...reading, id: 'new', received_at: now - 4 * day },
   ]);
+  const counted = {
+    event_id: demoEvent,
+    direction: 'in',
+    people: 1,
+    reason: 'press',
+    words: 'Eva Neri',
+    scanned_at: 1,
+    corrected_at: 1,
+    feed_seq: 1,
+  };
+  await db('heads').insert([
+    { ...counted, id: 'old', received_at: now - 8 * day },
+    { ...counted, id: 'new', received_at: now - 4 * day },
+  ]);
   const notice = { type: 'charge.succeeded', outcome: 'nothing', tries: 1 };
   await db('webhook_events').delete();
   await db('webhook_events').insert([
@@ -337,13 +351,17 @@ test('each kind goes after its own time, which the office sets within bounds; th
     { id: 'new', read: 'DGC:CODICE-ESTRANEO' },
     { id: 'old', read: null },
   ]);
+  expect(await db('heads').orderBy('id').select('id', 'words', 'people')).toEqual([
+    { id: 'new', words: 'Eva Neri', people: 1 },
+    { id: 'old', words: null, people: 1 },
+  ]);
   expect(await db('webhook_events').pluck('id')).toEqual(['evt_new']);
   expect(await db('known_devices').pluck('token_hash')).toEqual(['new']);
   const told = async () =>
     (await db('audit').where({ action: 'retention_kept' }).orderBy('at')).map(({ detail }) =>
       JSON.parse(detail),
     );
-  expect(await told()).toEqual([{ letters: 1, readings: 1, devices: 1, notices: 1 }]);
+  expect(await told()).toEqual([{ letters: 1, readings: 2, devices: 1, notices: 1 }]);
   await forget(server);
   expect(await told()).toHaveLength(1);
   expect(server.logged).toEqual([]);
