@@ -77,9 +77,20 @@ function noLine(): Response {
   return new Response(html, { status: 503, headers });
 }
 
+/** Nothing is found where the browser has lost its storage: then the network alone answers. */
+async function findKept(
+  key: string | Request,
+  options?: CacheQueryOptions,
+): Promise<Response | undefined> {
+  try {
+    return await (await caches.open(cacheName)).match(key, options);
+  } catch {
+    return undefined;
+  }
+}
+
 async function freshPage(request: Request, key: string): Promise<Response> {
-  const cache = await caches.open(cacheName);
-  const kept = await cache.match(key);
+  const kept = await findKept(key);
   const fresh = fetch(request);
   if (!kept) return fresh;
   const late = new Promise<Response>((resolve) => {
@@ -93,8 +104,7 @@ async function freshPage(request: Request, key: string): Promise<Response> {
  * A file with a hash in its name never changes; the logo has none, so the network comes first.
  */
 async function keptFile(request: Request): Promise<Response> {
-  const cache = await caches.open(cacheName);
-  const kept = await cache.match(request, { ignoreVary: true });
+  const kept = await findKept(request, { ignoreVary: true });
   if (!kept) return fetch(request);
   return isHashed(request.url) ? kept : fetch(request).catch(() => kept);
 }
