@@ -53,8 +53,11 @@ export function makeHits(limit: number, words: number) {
       if (group.size <= mostInBox) group.hits.push(hit);
       else for (const one of [...group.hits.splice(0), hit]) add(one);
     },
-    /** The best first: the most whole words, the very seat, then what is sold. */
-    best(): (BoxHit | number)[] {
+    /**
+     * The best first: the most whole words, the very seat, then what is sold; what is equally good
+     * as people count, seat 2 before seat 10.
+     */
+    best(nameAt: (order: number) => string): (BoxHit | number)[] {
       for (const [box, { best, size, hits }] of groups) {
         if (size === 1) for (const hit of hits) add(hit);
         else if (size <= mostInBox)
@@ -62,7 +65,10 @@ export function makeHits(limit: number, words: number) {
       }
       const found: (BoxHit | number)[] = [];
       for (const { boxes, orders } of ranks.toReversed())
-        found.push(...boxes.toSorted((a, b) => compareSeats(a.box, b.box)), ...orders);
+        found.push(
+          ...boxes.toSorted((a, b) => compareSeats(a.box, b.box)),
+          ...orders.toSorted((a, b) => compareSeats(nameAt(a), nameAt(b))),
+        );
       return found.slice(0, limit);
     },
   };

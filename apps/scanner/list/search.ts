@@ -86,7 +86,7 @@ export function search(phone: Phone, event_id: string, text: string, limit = 50)
       ? placeText(list.image, order)
       : (late[order - list.image.count]?.place ?? '');
   return hits
-    .best()
+    .best(placeAt)
     .flatMap((hit): Found[] =>
       typeof hit === 'number'
         ? tell(list, placeAt(hit), question)

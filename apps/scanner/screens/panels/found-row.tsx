@@ -13,10 +13,12 @@ import styles from './search-panel.module.css';
 
 interface FoundRowProps {
   found: FoundPlace;
+  /** The box under whose name the seat stands. */
+  box?: string;
   onChosen: (place: string) => void;
 }
 
-export function FoundRow({ found, onChosen }: FoundRowProps) {
+export function FoundRow({ found, box, onChosen }: FoundRowProps) {
   const { seat, category, ticket, inside, name, buyer, order_number, marks = [] } = found;
   const about = joinFacts(
     name ?? ticket?.initials,
@@ -29,7 +31,7 @@ export function FoundRow({ found, onChosen }: FoundRowProps) {
       <button type="button" className={rows.button} onClick={() => onChosen(found.place)}>
         <span className={rows.text}>
           <strong>
-            <SeatWords seat={seat} />
+            <SeatWords seat={box === undefined ? seat : seat.slice(box.length + 2)} />
           </strong>
           {buyer !== null && buyer !== name && (
             <span>
@@ -71,7 +73,7 @@ export function BoxRow({ found: { seat, seats }, isOpen, onToggle, onChosen }: B
       {isOpen && (
         <ul className={styles.seats} aria-label={seat}>
           {seats.map((one) => (
-            <FoundRow key={one.place} found={one} onChosen={onChosen} />
+            <FoundRow key={one.place} found={one} box={seat} onChosen={onChosen} />
           ))}
         </ul>
       )}
