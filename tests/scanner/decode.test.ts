@@ -154,24 +154,26 @@ test('other codes are looked for while no QR code is in view, in a sixth of the 
 
 test('a code of another system counts after 1.5 seconds in view without a QR code, once', () => {
   const aztec = { kind: 'Aztec', text: 'A1' } as const;
-  const show = (frames: readonly (ForeignRead | 'qr' | null)[], ms = 250) => {
+  type Frame = ForeignRead | 'qr' | null;
+  const times = (count: number, frame: Frame) => Array.from({ length: count }, () => frame);
+  const show = (frames: readonly Frame[], ms = 250) => {
     const filter = makeForeignFilter();
     return frames.map((frame, n) => {
       const texts = frame === 'qr' ? ['812'] : [];
       return filter.look({ texts, foreign: frame === 'qr' ? null : frame }, n * ms) !== null;
     });
   };
-  const told = (frames: Parameters<typeof show>[0], ms?: number) => show(frames, ms).indexOf(true);
-  expect(told(Array(12).fill(aztec))).toBe(6);
-  expect(show(Array(40).fill(aztec)).filter(Boolean)).toHaveLength(1);
+  const told = (frames: readonly Frame[], ms?: number) => show(frames, ms).indexOf(true);
+  expect(told(times(12, aztec))).toBe(6);
+  expect(show(times(40, aztec)).filter(Boolean)).toHaveLength(1);
   // Not every frame is looked at for it.
   expect(told([aztec, null, null, aztec, null, null, aztec, null])).toBe(6);
-  expect(told([aztec, ...Array(20).fill(null), aztec])).toBe(-1);
+  expect(told([aztec, ...times(20, null), aztec])).toBe(-1);
   expect(told([aztec, aztec, aztec, 'qr', aztec, aztec, aztec, aztec, aztec, aztec])).toBe(-1);
   expect(told([aztec, aztec, { ...aztec, text: 'A2' }, aztec, aztec, aztec, aztec])).toBe(-1);
   // Two looks are not enough, however long they are apart.
   expect(told([aztec, aztec], 1_499)).toBe(-1);
-  const again = [...Array(8).fill(aztec), ...Array(14).fill(null), ...Array(8).fill(aztec)];
+  const again = [...times(8, aztec), ...times(14, null), ...times(8, aztec)];
   expect(show(again).filter(Boolean)).toHaveLength(2);
   const filter = makeForeignFilter();
   const at = (now: number) => filter.look({ texts: [], foreign: aztec }, now);
