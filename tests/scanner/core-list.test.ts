@@ -50,7 +50,14 @@ const text = fc
 const hash = fc
   .uint8Array({ minLength: 12, maxLength: 12 })
   .map((bytes) => Buffer.from(bytes).toString('base64url'));
-const place: fc.Arbitrary<ListedPlace> = fc.record({
+/** What most places and tickets lack. */
+const marked = fc.record(
+  { marks: fc.array(text, { minLength: 1, maxLength: 2 }) },
+  { requiredKeys: [] },
+);
+const noted = fc.record({ buyer: text, door_note: text }, { requiredKeys: [] });
+
+const plainPlace: fc.Arbitrary<ListedPlace> = fc.record({
   place: text,
   seat: text,
   section: fc.option(text),
@@ -79,6 +86,12 @@ const place: fc.Arbitrary<ListedPlace> = fc.record({
   ),
 });
 
+const place = fc.tuple(plainPlace, marked, noted).map(([one, marks, note]): ListedPlace => ({
+  ...one,
+  ...marks,
+  ticket: one.ticket && { ...one.ticket, ...note },
+}));
+
 test('whatever a page holds is read back as it was, place by place and hash by hash', () => {
   fc.assert(
     fc.property(
@@ -88,9 +101,10 @@ test('whatever a page holds is read back as it was, place by place and hash by h
         const page = doorPageOf({ places });
         const image = imageOf(page);
         const hasNames = places.some(({ ticket }) => ticket !== null && ticket.name !== null);
-        expect([readAll(image), image.named]).toEqual([places, hasNames]);
+        const hasBuyers = places.some(({ ticket }) => ticket?.buyer !== undefined);
+        expect([readAll(image), image.named, image.buyers]).toEqual([places, hasNames, hasBuyers]);
         const { cursor, event, other_events } = readChanges(page);
-        expect(readList(blockAnswerOf(page)).head).toEqual({ cursor, event, other_events });
+        expect(readList(blockAnswerOf(page)).head).toMatchObject({ cursor, event, other_events });
         for (const [row, one] of places.entries()) expect(rowOf(image, one.place)).toBe(row);
         expect(rowOf(image, 'no such place anywhere')).toBe(-1);
         if (unique.size === places.flatMap(({ hashes }) => hashes).length) {
