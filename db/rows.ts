@@ -89,7 +89,8 @@ export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
 export type ShiftRow = Row<typeof shiftTables.shifts>;
 /** Money put into a drawer (above zero) or taken out of it without a sale. */
 export type ShiftMoveRow = Row<typeof shiftTables.shift_moves>;
-export type PrintJobRow = Row<typeof printTables.print_jobs>;
+export type PrintJobRow = Row<typeof printTables.print_jobs> &
+  Row<typeof changedColumns.print_jobs>;
 /** All refunds of a cancelled event. */
 export type RefundRunRow = Row<typeof moneyTables.refund_runs> &
   Row<typeof operatedColumns.refund_runs>;

@@ -86,6 +86,10 @@ export const changedColumns = {
     unsent_entries: integer().orNull(),
     heads_told: integer().orNull(),
   }),
+  print_jobs: table({
+    // Only the tickets whose present code has no paper yet.
+    only_new: truth().defaultTo(0),
+  }),
   phones: table({
     // Whether the person at the door may choose the gate on the phone.
     chooses_gate: truth().defaultTo(1),

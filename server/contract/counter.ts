@@ -354,6 +354,7 @@ export const readPaper = endpoint('GET', '/api/admin/counter/orders/:orderId/pap
         ticket_id: v.string(),
         revision: v.number(),
         /** Its guest is inside. */ inside: v.boolean(),
+        /** This revision has been printed. */ printed: v.boolean(),
         organiser: v.string(),
         title: v.string(),
         date: v.string(),
@@ -389,7 +390,12 @@ export const printOrder = endpoint('POST', '/api/admin/counter/orders/:orderId/p
   limit: 'sell',
   refusals: ['order_not_found', 'order_not_confirmed', 'till_unknown', 'printer_missing'],
   summary: 'Print the valid tickets of an order at a till',
-  body: v.object({ till_id: id, opens_drawer: v.optional(v.boolean()) }),
+  body: v.object({
+    till_id: id,
+    opens_drawer: v.optional(v.boolean()),
+    /** Only the tickets whose present code has not been printed. */
+    only_new: v.optional(v.boolean()),
+  }),
   reply: printJob,
 });
 

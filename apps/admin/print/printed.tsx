@@ -46,11 +46,13 @@ export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }:
   const client = useQueryClient();
   // A new number prints again.
   const [nth, setNth] = useState(0);
+  const [onlyNew, setOnlyNew] = useState(false);
   const till = counter.settings.tills.find(({ id }) => id === counter.shift.till_id);
-  const again = async () => {
+  const again = async (isOnlyNew: boolean) => {
     await client.invalidateQueries({
       queryKey: keyOf(readPaper, { params: { orderId: order_id } }),
     });
+    setOnlyNew(isOnlyNew);
     setNth(nth + 1);
   };
   return (
@@ -61,13 +63,19 @@ export function PrintedSale({ sale: { order_id }, counter, opensDrawer = true }:
           order_id={order_id}
           till_id={till.id}
           opensDrawer={opensDrawer && nth === 0}
+          onlyNew={onlyNew}
         />
       ) : (
-        <BrowserPrint key={nth} order_id={order_id} layout={till?.layout ?? '80mm'} />
+        <BrowserPrint
+          key={nth}
+          order_id={order_id}
+          layout={till?.layout ?? '80mm'}
+          onlyNew={onlyNew}
+        />
       )}
       <div className={buttonStyles.actions}>
-        <Button icon="print" onClick={again} label="Ristampa" />
-        <ReissueButton order_id={order_id} onDone={again} />
+        <Button icon="print" onClick={() => again(false)} label="Ristampa" />
+        <ReissueButton order_id={order_id} onDone={() => again(true)} />
       </div>
     </>
   );
@@ -77,15 +85,17 @@ interface NetworkPrintProps {
   order_id: string;
   till_id: string;
   opensDrawer: boolean;
+  /** Only the codes that have no paper yet. */
+  onlyNew: boolean;
 }
 
-function NetworkPrint({ order_id, till_id, opensDrawer }: NetworkPrintProps) {
+function NetworkPrint({ order_id, till_id, opensDrawer, onlyNew }: NetworkPrintProps) {
   const act = useAct();
   const [job, setJob] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const print = useRef(async () => {
     try {
-      const body = { till_id, opens_drawer: opensDrawer };
+      const body = { till_id, opens_drawer: opensDrawer, only_new: onlyNew };
       setJob((await act(printOrder, { params: { orderId: order_id }, body })).print_id);
     } catch (error) {
       setFailure(tellFailure(error));
@@ -124,7 +134,11 @@ function Job({ print_id }: { print_id: string }) {
   );
 }
 
-function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' | 'a6' }) {
+interface BrowserPrintProps extends Pick<NetworkPrintProps, 'order_id' | 'onlyNew'> {
+  layout: '80mm' | 'a6';
+}
+
+function BrowserPrint({ order_id, layout, onlyNew }: BrowserPrintProps) {
   const act = useAct();
   const params = { orderId: order_id };
   const paper = useEndpoint(readPaper, { params }, { staleTime: 60_000, gcTime: 60_000 });
@@ -135,9 +149,10 @@ function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' |
     printed.current = true;
     const { order_id: orderId, tickets } = paper.data;
     window.print();
+    const sheets = sheetsOf(tickets, onlyNew);
     // Only a person knows whether it was printed; a failed note must not stop a sale.
-    tell.current(notePrinted, { params: { orderId }, body: { tickets } }).catch(() => {});
-  }, [paper.data]);
+    tell.current(notePrinted, { params: { orderId }, body: { tickets: sheets } }).catch(() => {});
+  }, [paper.data, onlyNew]);
   if (paper.data === undefined)
     return paper.isError ? (
       <FailureNotice text={tellFailure(paper.error)} />
@@ -147,7 +162,12 @@ function BrowserPrint({ order_id, layout }: { order_id: string; layout: '80mm' |
   return (
     <>
       <p role="status">Mandato in stampa.</p>
-      <PaperTickets tickets={paper.data.tickets} layout={layout} />
+      <PaperTickets tickets={sheetsOf(paper.data.tickets, onlyNew)} layout={layout} />
     </>
   );
+}
+
+/** The tickets that go on paper. */
+function sheetsOf<T extends { printed: boolean }>(tickets: readonly T[], onlyNew: boolean): T[] {
+  return tickets.filter(({ printed }) => !onlyNew || !printed);
 }

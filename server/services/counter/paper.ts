@@ -58,6 +58,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       ticket_id: ticket.id,
       revision: ticket.revision,
       inside: inside.has(ticket.id),
+      printed: ticket.printed_revision === ticket.revision,
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
       gate: aboutPlace(ticket),

@@ -37,6 +37,8 @@ interface PrintAsk {
   till_id: string;
   seller: Seller;
   opens_drawer?: boolean;
+  /** Only the tickets whose present code has no paper yet. */
+  only_new?: boolean;
 }
 
 /** Refuses: order_not_found, order_not_confirmed, till_unknown, printer_missing. */
@@ -51,6 +53,7 @@ export async function queuePrint(ctx: Ctx, ask: PrintAsk) {
     actor: `user:${ask.seller.id}`,
     state: 'waiting',
     opens_drawer: ask.opens_drawer === true ? 1 : 0,
+    only_new: ask.only_new === true ? 1 : 0,
     attempts: 0,
     last_error: null,
     created_at: ctx.now(),
@@ -140,14 +143,15 @@ async function tryJob(
  */
 async function sheetOf(
   ctx: Ctx,
-  { order_id, opens_drawer }: PrintWithOrder,
+  { order_id, opens_drawer, only_new }: PrintWithOrder,
   till: Till,
 ): Promise<Sheet | null> {
   // Loaded here, because only houses with a ticket printer need it.
   const { thermalTest, thermalTickets } = await import('#server/adapters/thermal-ticket.ts');
   if (order_id === null)
     return { bytes: thermalTest(till.name, formatListDate(ctx.now())), tickets: [] };
-  const { tickets } = await paperOf(ctx, order_id);
+  const paper = await paperOf(ctx, order_id);
+  const tickets = paper.tickets.filter(({ printed }) => only_new === 0 || !printed);
   const [first] = tickets;
   if (first === undefined) return null;
   const logo = await paperLogo(ctx, first.house);
