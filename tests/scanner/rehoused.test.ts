@@ -4,9 +4,6 @@ import type { Core } from '#apps/scanner/scan/core.ts';
 import { findEvent } from '#db/event/events.ts';
 import { readAdmission, sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
-import { readPresence } from '#server/contract/door/presence.ts';
-import { proposeRehousing, startRehousing } from '#server/contract/rehousings.ts';
-import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import {
   addHall,
   changeEvent,
@@ -19,15 +16,14 @@ import {
 } from '#tests/shared/door-hall.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it, testOnSqlite as onSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it } from '#tests/support/both.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
-import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
+import { makeSold, soldOf, tryMove } from '#tests/support/move.ts';
+import { moveHouse } from '#tests/support/door/move-house.ts';
 import { proofOf } from '#tests/support/door/proof.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { verdictOf } from '#tests/support/scripted-line.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-
-const params = { eventId: demoEvent };
 
 /** A phone of the evening; it ends with the test. */
 async function openPhone(server: TestServer, name: string, event_id = demoEvent): Promise<Core> {
@@ -40,16 +36,6 @@ async function openPhone(server: TestServer, name: string, event_id = demoEvent)
 
 const read = (core: Core, code: string, event_id = demoEvent) =>
   verdictOf(core, code, { event_id });
-
-async function moveHouse(server: TestServer, office: Office): Promise<void> {
-  const body = { chart_key: 'sala-nera' };
-  const { version, counts } = await callOk(server, proposeRehousing, { params, body }, office);
-  const started = { version, refunds: false, mails: counts.mails, lost: counts.lost_without };
-  await callOk(server, startRehousing, { params, body: started }, office);
-  await server.runDue();
-  server.clock.advance(callOffMs + 1_000);
-  for (let at = 0; at < 3; at += 1) await server.runDue();
-}
 
 it('after a change of hall a phone that has heard sends the old paper to its new seat also without a line, and what one let in that never heard is a conflict', async (server) => {
   const office = await makeAdmin(server);
@@ -227,44 +213,6 @@ it('an old paper is let in once, on the new place, and the server checks that th
   const doubts = await ctx.db('admissions').where({ verdict: 'moved', counts: 0 }).pluck('doubt');
   expect(doubts).toEqual(['no_proof', 'no_proof', 'no_proof']);
 });
-
-onSqlite(
-  'two phones apart, old paper and new code in every order: one guest is inside, the second scan is a conflict',
-  async (server) => {
-    const office = await makeAdmin(server);
-    const { ctx } = server.house;
-    const orders = [
-      ['A1', 'B1'],
-      ['B1', 'A1'],
-      ['A1', 'A1'],
-      ['B1', 'B1'],
-    ] as const;
-    for (const [nth, order] of orders.entries()) {
-      const hall = `sera-${nth}`;
-      await addHall(ctx, { id: hall, places: labels.map((label) => ({ label, gate: null })) });
-      await sellPlaces(ctx, hall, { places: ['A1'] });
-      await moveTicket(ctx, hall, { from: 'A1', to: 'B1' });
-      const codes = (await findEvent(ctx.db, hall))!;
-      const phones = [await openPhone(server, 'Luca', hall), await openPhone(server, 'Mara', hall)];
-      for (const core of phones) core.setNoNetwork(true);
-      for (const [at, place] of order.entries()) {
-        server.clock.advance(10_000);
-        const text = codeOf(codes, { place, revision: 1, earlier_codes: 0 });
-        const expected = place === 'A1' ? 'moved' : 'admit';
-        expect([order, await read(phones[at]!, text, hall)]).toEqual([order, expected]);
-      }
-      for (const core of phones.toReversed()) {
-        core.setNoNetwork(false);
-        await core.syncOnce();
-      }
-      const asked = { params: { eventId: hall } };
-      expect(await callOk(server, readPresence, asked, office)).toMatchObject({ inside: 1 });
-      expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(nth + 1);
-      await phones[0]!.syncOnce();
-      expect(phones[0]!.presence(hall)).toMatchObject({ inside: 1 });
-    }
-  },
-);
 
 test('where the event says no, an old paper goes in only by a supervisor', async () => {
   await using server = await startServer();
