@@ -184,7 +184,7 @@ test('what a later release adds is left out, and a state that it adds is asked a
   const [first] = page.places;
   const later = {
     ...page,
-    heads: 12,
+    crowd: 12,
     event: { ...page.event, verify_policy: 'lottery', doors: 3 },
     places: [
       {
@@ -197,7 +197,7 @@ test('what a later release adds is left out, and a state that it adds is asked a
   const changes = readChanges(later);
   expect(changes.places[0]!.ticket).toMatchObject({ state: 'other', note: 'cambiato con sab 12' });
   expect(changes.event.verify_policy).toBe('ask');
-  expect(v.is(v.object({ heads: v.number() }), changes)).toBe(false);
+  expect(v.is(v.object({ crowd: v.number() }), changes)).toBe(false);
   const { block } = readList(blockAnswerOf(page));
   const image = openBlock(block);
   image.state[0] = 200;
