@@ -7,6 +7,7 @@ import { takeHouse } from '#apps/scanner/device/house.ts';
 import { publicKeyOf } from '#apps/scanner/device/signing-key.ts';
 import { settleChoice } from '#apps/scanner/device/gate.ts';
 import { closeKey } from '#apps/scanner/device/supervisor.ts';
+import { takeGuests } from '#apps/scanner/list/conflicts.ts';
 import { startOver } from '#apps/scanner/list/new-list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import {
@@ -43,8 +44,8 @@ export class Heartbeat {
     const began = ports.now();
     if (lastAt !== null && began - lastAt < beatMs && lastAt <= began) return;
     const signing_key = await publicKeyOf(db, device);
-    const trip = timeTrip(ports);
     const told = (await readMeta(db, 'device'))?.gate_choice;
+    const trip = timeTrip(ports);
     const body = {
       ...(await toldQueue(db)),
       clock_offset_ms: (await readMeta(db, 'clock'))?.offset_ms ?? null,
@@ -52,8 +53,8 @@ export class Heartbeat {
       app_version: ports.appVersion,
       wire_version: wireVersion,
       ...(signing_key === undefined ? {} : { signing_key }),
-    };
       ...(told === undefined ? {} : { gate_choice: told }),
+    };
     const reply = await line.hold(timeoutMs, (signal) =>
       ports.call(heartbeat, { body }, { token: device.device_token, signal }),
     );
@@ -63,6 +64,7 @@ export class Heartbeat {
     await noteClock(db, reply.server_time, trip());
     const identity = await settleChoice(this.phone, device, { told, identity: identityOf(reply) });
     await takeIdentity(this.phone, device, identity);
+    await takeGuests(db, device, reply.guests_against ?? []);
     await takeHouse(this.phone, reply.house);
   }
 }

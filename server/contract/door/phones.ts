@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { publicKeyPattern } from '#server/domain/door/approval.ts';
 import { phoneRoles, phoneStates, pinDigits } from '#server/domain/door/phone.ts';
+import { guestForPhone } from './against.ts';
 import {
   endpoint,
   listAsk,
@@ -30,8 +31,8 @@ const phone = v.object({
   wire_version: v.nullable(v.number()),
   missing_scans: v.number(),
   role: v.picklist(phoneRoles),
-});
   chooses_gate: v.boolean(),
+});
 
 export const listPhones = endpoint('GET', '/api/admin/phones/', {
   who: 'see_devices',
@@ -58,14 +59,14 @@ export const makePhone = endpoint('POST', '/api/admin/phones/', {
     gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
     event_ids: v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50)),
     role: v.optional(v.picklist(phoneRoles)),
-  }),
     /** Whether the person at the door may choose the gate; missing: yes. */
     chooses_gate: v.optional(v.boolean()),
+  }),
   reply: pairing,
 });
 
 /**
- * Changes name, gate, events and role of a phone in use; the phone learns of it at its next
+ * Changes name, gate, events, role and choice of a phone in use; the phone learns of it at its next
  * contact. Missing fields stay as they are.
  */
 export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
@@ -77,8 +78,8 @@ export const changePhone = endpoint('PUT', '/api/admin/phones/:phoneId', {
     gate: v.optional(v.nullable(v.pipe(text(60), v.trim()))),
     event_ids: v.optional(v.pipe(v.array(text(100, 1)), v.minLength(1), v.maxLength(50))),
     role: v.optional(v.picklist(phoneRoles)),
-  }),
     chooses_gate: v.optional(v.boolean()),
+  }),
   reply: phone,
 });
 
@@ -115,9 +116,9 @@ const identity = {
   }),
   name: v.string(),
   gate: v.nullable(v.string()),
-  role: v.picklist(phoneRoles),
   /** Whether the person at the door may choose one of the events' gates, or none. */
   chooses_gate: v.boolean(),
+  role: v.picklist(phoneRoles),
   events: v.array(
     v.object({
       id: v.string(),
@@ -196,7 +197,6 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     clock_offset_ms: v.optional(
       v.nullable(v.pipe(v.number(), v.integer(), v.minValue(-1e12), v.maxValue(1e12))),
     ),
-    battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     /**
      * The gate that the person at the door has chosen, and the one of before: if the office has
      * changed it since, or allows no choice, the office's stays.
@@ -204,6 +204,7 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     gate_choice: v.optional(
       v.object({ gate: v.nullable(text(60, 1)), over: v.nullable(text(60)) }),
     ),
+    battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     app_version: v.optional(text(40)),
     wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
     /**
@@ -212,7 +213,8 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
      */
     signing_key: v.optional(v.pipe(v.string(), v.regex(publicKeyPattern))),
   }),
-  reply: v.object(identity),
+  /** `guests_against`: undecided entries against the book, only for a supervisor's phone. */
+  reply: v.object({ ...identity, guests_against: v.optional(v.array(guestForPhone)) }),
 });
 
 const pinState = v.object({

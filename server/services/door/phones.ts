@@ -25,6 +25,7 @@ import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { dropKeys, takeKey, trustedBy } from './approvals.ts';
+import { guestsForPhone } from './entries-against.ts';
 import { gatesOfEvent, takeGateChoice, type GateChoice } from './gate-choice.ts';
 import { flushContacts } from './known-phones.ts';
 import { doorPinOf } from './pin.ts';
@@ -39,8 +40,8 @@ async function inWords(ctx: Ctx, phones: readonly PhoneRow[]) {
     const { absent, missing } = reckonQueue(phone, arrived.get(phone.id) ?? { top: -1, count: 0 });
     return {
       ...phone,
-      state: phoneStateOf(phone),
       chooses_gate: phone.chooses_gate === 1,
+      state: phoneStateOf(phone),
       events: events.get(phone.id) ?? [],
       // Without what has arrived since the phone told it.
       queue_length: phone.queue_length && Math.min(phone.queue_length, absent),
@@ -95,8 +96,8 @@ export async function makePhone(
     gate: string | null;
     event_ids: readonly string[];
     role: PhoneRole;
-    actor: Actor;
     chooses_gate?: boolean;
+    actor: Actor;
   },
 ) {
   await requireEvents(ctx, ask.event_ids);
@@ -123,11 +124,11 @@ export async function makePhone(
   return pairingOf(ctx, phone.id, token);
 }
 
-async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<void> {
 function asTruth(is: boolean): 0 | 1 {
   return is ? 1 : 0;
 }
 
+async function requireEvents(ctx: Ctx, event_ids: readonly string[]): Promise<void> {
   for (const event_id of event_ids)
     if (!(await findEvent(ctx.db, event_id))) throw new Refusal('event_not_found', { event_id });
 }
@@ -137,8 +138,8 @@ interface PhoneChanges {
   gate?: string | null;
   event_ids?: readonly string[];
   role?: PhoneRole;
-}
   chooses_gate?: boolean;
+}
 
 /** Fields left out stay as they are; the phone learns of the changes at its next contact. */
 export async function changePhone(
@@ -154,8 +155,8 @@ export async function changePhone(
     name: wanted.name ?? phone.name,
     gate: wanted.gate === undefined ? phone.gate : wanted.gate || null,
     role: wanted.role ?? phone.role,
-  };
     chooses_gate: asTruth(wanted.chooses_gate ?? phone.chooses_gate === 1),
+  };
   await transact(ctx.db, async (trx) => {
     await updatePhone(trx, id, changes);
     if (event_ids) await replaceEvents(trx, id, { event_ids, now: ctx.now() });
@@ -267,8 +268,8 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
     house: await houseForPhones(ctx),
     name: phone.name,
     gate: phone.gate,
-    role: phone.role,
     chooses_gate: phone.chooses_gate === 1,
+    role: phone.role,
     events: events.map((event) => ({
       ...event,
       rehearsal: event.rehearsal === 1,
@@ -279,7 +280,6 @@ async function identityOf(ctx: Ctx, phone: PhoneRow) {
   };
 }
 
-/** Only supervisors' phones get the PIN; a steward's gets the supervisors that it accepts. */
 /** The same after a choice of the person at the door. */
 async function identityAfter(ctx: Ctx, phone: PhoneRow, choice: GateChoice | undefined) {
   const identity = await identityOf(ctx, phone);
@@ -289,6 +289,7 @@ async function identityAfter(ctx: Ctx, phone: PhoneRow, choice: GateChoice | und
   return { ...identity, gate, chooses_gate: chooses_gate === 1 };
 }
 
+/** Only supervisors' phones get the PIN; a steward's gets the supervisors that it accepts. */
 async function rightsOf(ctx: Ctx, { id, role }: PhoneRow) {
   const pin = await doorPinOf(ctx.db);
   const asks_supervisor = role === 'steward' && pin !== null;
@@ -310,8 +311,8 @@ interface Heartbeat {
   browser?: string;
   wire_version?: number;
   signing_key?: string;
-}
   gate_choice?: GateChoice;
+}
 
 /** @throws Refusal bad_request for an invalid signing key */
 export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
@@ -332,7 +333,9 @@ export async function hearPhone(ctx: Ctx, phone: PhoneRow, beat: Heartbeat) {
     await noteQueues(trx, phone.id, beat.events ?? null);
   });
   const identity = await identityAfter(ctx, phone, beat.gate_choice);
-  return identity;
+  if (phone.role !== 'supervisor') return identity;
+  const ids = identity.events.map(({ id }) => id);
+  return { ...identity, guests_against: await guestsForPhone(ctx, ids) };
 }
 
 /**
