@@ -56,10 +56,28 @@ test('after one visit everything that was built lies on the phone, no other hous
   await waitForList(page);
   await waitUntilInstalled(page);
   expect(await missingFiles(page)).toEqual([]);
+  // The address without its slash has a worker of its own.
+  await expect
+    .poll(
+      () =>
+        page.evaluate(async () =>
+          (await navigator.serviceWorker.getRegistrations())
+            .filter(({ active }) => active?.state === 'activated')
+            .map(({ scope }) => new URL(scope).pathname)
+            .toSorted(),
+        ),
+      patiently,
+    )
+    .toEqual(['/scanner', '/scanner/']);
   await server.close();
   await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
 
-  for (const path of ['/scanner/', '/scanner/una/pagina?con=domanda']) {
+  for (const path of [
+    '/scanner',
+    '/scanner?da=casa',
+    '/scanner/',
+    '/scanner/una/pagina?con=domanda',
+  ]) {
     await page.goto(server.url + path);
     await waitForList(page);
   }
