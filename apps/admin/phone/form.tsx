@@ -109,20 +109,8 @@ function Fields({
         required
       />
       <GateField value={gate} onChange={setGate} events={forThese} />
-      <Check
-        checked={choosesGate}
-        onChange={setChoosesGate}
-        label="Il varco si può cambiare dal telefono"
-        hint="Tra quelli degli eventi qui sotto. Vale l’ultima scelta: la tua o quella della porta."
-      />
-      <Radios
-        legend="Chi lo usa"
-        value={role}
-        onChange={setRole}
-        options={phoneRoles.map(
-          (one) => [one, phoneRoleWords[one].word, phoneRoleWords[one].hint] as const,
-        )}
-      />
+      <ChoiceField checked={choosesGate} onChange={setChoosesGate} />
+      <Radios legend="Chi lo usa" value={role} onChange={setRole} options={roleOptions} />
       <EventChoices choices={choices} chosen={chosen} onChange={setChosen} />
       <FormActions
         busy={busy}
@@ -131,6 +119,21 @@ function Fields({
         submitLabel={busy ? busyLabel : submitLabel}
       />
     </form>
+  );
+}
+
+const roleOptions = phoneRoles.map(
+  (one) => [one, phoneRoleWords[one].word, phoneRoleWords[one].hint] as const,
+);
+
+/** The person at the door may be sent to another gate in mid-evening. */
+function ChoiceField(props: { checked: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <Check
+      {...props}
+      label="Il varco si può cambiare dal telefono"
+      hint="Tra quelli degli eventi qui sotto. Vale l’ultima scelta: la tua o quella della porta."
+    />
   );
 }
 
