@@ -49,6 +49,7 @@ const ofEvent = [
   'seal_imports',
   'queues',
   'phone_events',
+  'heads',
   'admissions',
   'ended_codes',
   'mails',

@@ -500,7 +500,9 @@ test('“Senza rete” of a rehearsal cuts this phone off and says so everywhere
   await page.locator('[data-no-network=true]').first().waitFor();
   expect(await readCode(page, rehearsal.codes('offline')[0]!)).toBe('admit');
   await closeVerdict(page);
-  expect(await page.locator('[data-obstacle]').innerText()).toContain('1 lettura da inviare, 1 ingresso');
+  expect(await page.locator('[data-obstacle]').innerText()).toContain(
+    '1 lettura da inviare, 1 ingresso',
+  );
   await page.getByRole('button', { name: /Letture di questo telefono/ }).click();
   expect(await page.getByRole('dialog').locator('[data-no-network=true]').count()).toBe(1);
   expect(await page.getByRole('dialog').innerText()).toContain('Parte da sola appena torna');

@@ -15,7 +15,14 @@ import type { heartbeat } from '#server/contract/door/phones.ts';
 /** The fields that the office sets for this phone. */
 export type Identity = Pick<
   ReplyOf<typeof heartbeat>,
-  'name' | 'gate' | 'chooses_gate' | 'role' | 'supervisor_pin' | 'asks_supervisor' | 'supervisors' | 'events'
+  | 'name'
+  | 'gate'
+  | 'chooses_gate'
+  | 'role'
+  | 'supervisor_pin'
+  | 'asks_supervisor'
+  | 'supervisors'
+  | 'events'
 >;
 
 /** Copies only these fields of an answer or a row. */

@@ -50,14 +50,12 @@ export async function guestsInside(
         ticket_id === id || theirs.some((one) => one.place === place && one.revision === revision),
     );
     const { last } = standingOf(
-      own.map(
-        (scan): CountedScan => ({
-          admission_id: scan.id,
-          direction: scan.direction,
-          corrected_at: scan.corrected_at,
-          undone: scan.annulled_by !== null,
-        }),
-      ),
+      own.map((scan): CountedScan => ({
+        admission_id: scan.id,
+        direction: scan.direction,
+        corrected_at: scan.corrected_at,
+        undone: scan.annulled_by !== null,
+      })),
     );
     if (last?.direction === 'in') inside.set(id, last);
   }
