@@ -2,7 +2,7 @@
 import type { AdmissionRow, OrderLineRow, TicketRow } from '#db/rows.ts';
 import { findEvent } from '#db/event/events.ts';
 import { guestOf, insideBy, passedOnServer } from './door-papers.ts';
-import type { World } from './door-world.ts';
+import type { World } from './door-evening.ts';
 
 export async function checkAgainst(world: World): Promise<void> {
   const { house, event_id, wrong } = world;

@@ -10,7 +10,8 @@ import { examine } from './door-exam.ts';
 import { checkHeads } from './door-heads.ts';
 import { settle } from './door-life.ts';
 import { guestOf, inOrder as inOrderOfTime } from './door-papers.ts';
-import { seatsOf, type PhoneInPlay, type Seen, type World } from './door-world.ts';
+import type { PhoneInPlay, Seen, World } from './door-evening.ts';
+import { seatsOf } from './door-places.ts';
 
 /** Checks the rules that hold at every moment. */
 export async function checkNow(world: World): Promise<void> {

@@ -17,7 +17,8 @@ import { sell } from './door-house.ts';
 import { endLife, settle, storeFaults, working } from './door-life.ts';
 import { ticketActs } from './door-ticket-deeds.ts';
 import { callServer } from './door-wire.ts';
-import { togetherWith, type PhoneInPlay, type World } from './door-world.ts';
+import type { PhoneInPlay, World } from './door-evening.ts';
+import { togetherWith } from './door-places.ts';
 import { inShort } from './hunt.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;

@@ -7,7 +7,7 @@ import { readAdmission } from '#server/services/door/admissions.ts';
 import { codeAt } from './door-hands.ts';
 import { ownScans } from './door-knowing.ts';
 import { nameOf, oughtToSay, readName, truthNow, type Truth } from './door-papers.ts';
-import type { PhoneInPlay, World } from './door-world.ts';
+import type { PhoneInPlay, World } from './door-evening.ts';
 
 /**
  * Each guest counts once. Two guests of one place are a conflict, of whom a person knows whether

@@ -5,7 +5,8 @@ import type { Shown } from '#apps/scanner/scan/admit.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import type { Op } from './door-history.ts';
 import type { Code } from './door-papers.ts';
-import { seatsOf, type PhoneInPlay, type Tab, type World } from './door-world.ts';
+import type { PhoneInPlay, Tab, World } from './door-evening.ts';
+import { seatsOf } from './door-places.ts';
 import { inShort } from './hunt.ts';
 
 export function phoneOf({ phones, evening }: World, { who }: Op): PhoneInPlay {

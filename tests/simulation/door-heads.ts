@@ -1,20 +1,8 @@
 /** People without a ticket, counted by hand at the doors, and what all must know of them at the end. */
 import { presenceOf } from '#server/services/door/presence.ts';
+import type { Heads, PhoneInPlay, World } from './door-evening.ts';
 import { phoneOf, tabOf } from './door-hands.ts';
 import type { Op } from './door-history.ts';
-import type { PhoneInPlay, World } from './door-world.ts';
-
-/** A count that a doorman made; `unsure`: the phone died or could not keep it, perhaps too late. */
-export interface Heads {
-  id: string;
-  phone: PhoneInPlay;
-  /** Less than 0: out. */
-  people: number;
-  unsure: boolean;
-  /** It went with the phone's storage, or the phone was revoked before it was sent. */
-  lost: boolean;
-  undo: Pick<Heads, 'id' | 'phone' | 'unsure' | 'lost'> | null;
-}
 
 type Act = (world: World, op: Op) => Promise<void>;
 

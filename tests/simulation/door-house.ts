@@ -19,16 +19,9 @@ import {
   renameTicket,
   sellPlaces,
 } from '#tests/shared/door-hall.ts';
-import {
-  guestOf,
-  insideNow,
-  nameOf,
-  passedOnServer,
-  readName,
-  type Code,
-  type Why,
-} from './door-papers.ts';
-import { togetherWith, type World } from './door-world.ts';
+import { guestOf, insideNow, nameOf, passedOnServer, readName, type Code } from './door-papers.ts';
+import type { World, Why } from './door-evening.ts';
+import { togetherWith } from './door-places.ts';
 
 type HouseWorld = Pick<World, 'house' | 'event_id' | 'papers' | 'count'>;
 

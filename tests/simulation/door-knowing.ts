@@ -4,7 +4,7 @@ import type { AdmissionRow } from '#db/rows.ts';
 import { codeAt, phoneOf, read } from './door-hands.ts';
 import type { Op } from './door-history.ts';
 import { nameOf, oughtToSay, truthNow, type Code, type Passed } from './door-papers.ts';
-import type { PhoneInPlay, Seen, World } from './door-world.ts';
+import type { PhoneInPlay, Seen, World } from './door-evening.ts';
 
 /** The position of a phone that has all that the server knows; null: it lacks something. */
 async function heardBy(world: World, phone: PhoneInPlay): Promise<number | null> {

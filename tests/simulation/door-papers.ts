@@ -4,16 +4,7 @@
  */
 import { findEvent } from '#db/event/events.ts';
 import type { AdmissionRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import type { PhoneInPlay, World } from './door-world.ts';
-
-/** Why a code is no longer that of its ticket. */
-export type Why = 'moved' | 'renamed' | 'reissued';
-
-/** A code that was given out; `next`: the code that its ticket got instead. */
-export interface Paper {
-  ticket_id: string;
-  end: { why: Why; next: string } | null;
-}
+import type { PhoneInPlay, World } from './door-evening.ts';
 
 export interface Code {
   place: string;

@@ -6,7 +6,8 @@ import { checkEnd, checkNow } from './door-checks.ts';
 import { begin } from './door-deeds.ts';
 import type { Evening } from './door-history.ts';
 import { setFaults, settle } from './door-life.ts';
-import { makeWorld, openStage, type World } from './door-world.ts';
+import type { World } from './door-evening.ts';
+import { makeWorld, openStage } from './door-world.ts';
 import type { Played } from './hunt.ts';
 
 const quietRounds = 4;

@@ -5,7 +5,8 @@ import type { Op } from './door-history.ts';
 import { end, letGo, move, rehouse, reissueOne, rename, sell } from './door-house.ts';
 import { readKnowing } from './door-knowing.ts';
 import { nameOf, readName, type Code } from './door-papers.ts';
-import { togetherWith, type World } from './door-world.ts';
+import type { World } from './door-evening.ts';
+import { togetherWith } from './door-places.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;
 

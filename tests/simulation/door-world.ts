@@ -3,51 +3,34 @@
  * same storage.
  */
 import { existsSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import pino from 'pino';
 import { call, callUnread, readBytes } from '#apps/shared/api.ts';
-import { openCore, type Core } from '#apps/scanner/scan/core.ts';
+import { openCore } from '#apps/scanner/scan/core.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { readConfig } from '#server/config.ts';
 import { emptyForm } from '#server/domain/event/event.ts';
 import { previousWire, wireVersion } from '#server/domain/door/wire.ts';
-import { openProduct, type OpenProduct } from '#server/open.ts';
+import { openProduct } from '#server/open.ts';
 import { addHall, pairingToken } from '#tests/shared/door-hall.ts';
 import { copyFirstStart } from '#tests/support/first-start.ts';
 import { freePort } from '#tests/support/port.ts';
 import { resetChance } from './door-chance.ts';
+import type { PhoneInPlay, World } from './door-evening.ts';
 import type { Evening } from './door-history.ts';
 import { endLife, makeLife, settle, storageOf, working, type Life } from './door-life.ts';
-import type { Heads } from './door-heads.ts';
 import { sell } from './door-house.ts';
 import { makeLine, type Line } from './door-line.ts';
-import { makeLocks, type Locks } from './door-locks.ts';
-import type { Paper } from './door-papers.ts';
+import { makeLocks } from './door-locks.ts';
+import { chairs, placesAt, seatsOf, tables } from './door-places.ts';
 import { after, resetTime, takeDue, takeNext } from './door-time.ts';
 import { withServer } from './door-wire.ts';
 
-const seats = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4'];
-const chairs = 3;
-const tables = ['T1', 'T2', 'T3'];
-const placesAt = (table: string) => Array.from({ length: chairs }, (_, at) => `${table}#${at + 1}`);
-
 /** Free places are kept until a minute after the beginning of such an evening. */
 const keptMinutes = 29;
-
-/** The places of the evening's hall. */
-export function seatsOf({ evening }: Pick<World, 'evening'>): readonly string[] {
-  return evening.tables ? ['A1', ...tables.flatMap(placesAt)] : seats;
-}
-
-/** The places that are sold and moved together: those of a table, or a seat alone. */
-export function togetherWith(place: string): string[] {
-  const [table = '', chair] = place.split('#');
-  return chair === undefined ? [place] : placesAt(table);
-}
 
 /**
  * An ordinary evening, half an hour before the repeated hour, half an hour before the missing
@@ -56,102 +39,6 @@ export function togetherWith(place: string): string[] {
 const nights = ['2026-11-21T19:30:00Z', '2026-10-25T00:30:00Z', '2027-03-28T00:30:00Z'].map((iso) =>
   Date.parse(iso),
 );
-
-/** A tab: one life of the app and its objects. */
-export interface Tab {
-  life: Life;
-  core: Core;
-}
-
-interface Revocation {
-  /** The time on the server's clock. */
-  at: number;
-  /**
-   * Ids of the phone's scans that had arrived by then, because the simulated clock may stand
-   * still and the time alone does not tell.
-   */
-  arrived: ReadonlySet<string>;
-}
-
-export interface PhoneInPlay {
-  name: string;
-  phone_id: string;
-  storage: IDBFactory;
-  locks: Locks;
-  tabs: Tab[];
-  /** All lives that were ever started on this phone. */
-  lives: Life[];
-  hasSignal: boolean;
-  /** The offset of its clock from the server's, in ms. */
-  skew: number;
-  hadTwoTabs: boolean;
-  /** Somebody changed its clock during the evening. */
-  wasSet: boolean;
-  revoked: Revocation | null;
-  /** Somebody forged scans with its token. */
-  hasForged: boolean;
-  /** Its storage was lost at least once. */
-  evicted: boolean;
-  /** Its app speaks the wire of the release before. */
-  older: boolean;
-}
-
-/** A scan whose verdict the doorman has seen. */
-export interface Seen {
-  admission_id: string;
-  phone: PhoneInPlay;
-  place: string | null;
-  revision: number | null;
-  direction: 'in' | 'out';
-  verdict: string;
-  counts: boolean;
-  overridden: boolean;
-  /** The id of the scan that this one undoes. */
-  annuls: string | null;
-  /** It was lost with the phone's storage, or this simulation spoiled it. */
-  lost: boolean;
-  poisoned: boolean;
-  /**
-   * The true time; null if the phone could not know it, because its clock was changed after its
-   * last contact.
-   */
-  true_at: number | null;
-}
-
-export interface World {
-  house: OpenProduct;
-  server: Server;
-  event_id: string;
-  line: Line;
-  phones: PhoneInPlay[];
-  evening: Evening;
-  now: () => number;
-  /** Time passes and timers fire; `leap`: in one step, as on a phone that slept. */
-  pass: (ms: number, leap?: boolean) => Promise<void>;
-  openTab: (phone: PhoneInPlay) => Promise<Tab>;
-  kill: (phone: PhoneInPlay) => void;
-  pair: (phone: PhoneInPlay, token: string) => Promise<void>;
-  newPhone: (name: string, app?: { older: boolean }) => Promise<PhoneInPlay>;
-  seen: Seen[];
-  /**
-   * Places where an exit or an undo may have happened unseen: at the desk, or on a phone that
-   * died at that moment.
-   */
-  loose: Set<string>;
-  /** Every code that was given out, as place and revision. */
-  papers: Map<string, Paper>;
-  heads: Heads[];
-  /** Ids of scans that somebody forged. */
-  forged: Set<string>;
-  tell: (what: string) => void;
-  wrong: (what: string) => void;
-  count: (what: string) => void;
-  problems: string[];
-  story: string[];
-  figures: Record<string, number>;
-  streams: { life: Life; send: (text: string) => void; end: () => void }[];
-  close: () => Promise<void>;
-}
 
 /**
  * Each evening has a server of its own, because an older one would know things from another
@@ -398,7 +285,7 @@ export async function makeWorld(
     id: event_id,
     places: evening.tables
       ? [{ label: 'A1', gate: null }, ...tables.map((label) => ({ label, gate: null, chairs }))]
-      : seats.map((label) => ({ label, gate: null })),
+      : seatsOf({ evening }).map((label) => ({ label, gate: null })),
     whole_terms: evening.tables ? JSON.stringify(emptyForm.whole_terms) : null,
     // The doors are open for long, so that a scan counts although its phone's clock is wrong by
     // hours.
@@ -407,7 +294,7 @@ export async function makeWorld(
     free_until_minutes: evening.keeps ? keptMinutes : null,
     verify_policy: evening.admitsUnknown ? 'admit' : 'ask',
   });
-  await sell(world, { places: evening.tables ? placesAt('T1') : seats.slice(0, 4) });
+  await sell(world, { places: evening.tables ? placesAt('T1') : seatsOf({ evening }).slice(0, 4) });
   for (let n = 0; n < evening.phones; n += 1)
     await world.newPhone(`Varco ${'ABCDE'[n]}`, { older: evening.older?.includes(n) ?? false });
   await world.pass(1_000);
