@@ -11,9 +11,9 @@ const sentences = readSentences();
 
 /** Borrowed words, names and abbreviations, as they are written; a small initial stands for a capital one too. */
 const ours = `
-  AA Android app Apple AVIF Backspace black Black Canc CAP chmod chown CLS cookie Corelli CSV
-  Ctrl CVC deuteranopia eml EN Esc event Excel Fi FID Firefox GDPR Home https HTTPS IBAN INP JPEG
-  JSON kB Klarna LCP lett LIS maintenance Maiusc MB megapixel Mirandolina ms Node npm ntp off
+  AA Android app Apple AVIF Aztec Backspace black Black Canc CAP chmod chown CLS cookie Corelli CSV
+  Ctrl CVC deuteranopia eml EN Esc event Excel Fi FID Firefox GDPR Home https HTTPS IBAN INP ITF JPEG
+  JSON kB Klarna LCP lett LIS maintenance Maiusc Matrix MB megapixel Mirandolina ms Node npm ntp off
   offline Oops order passkey PEC phone PIN Pit PNG Policy PORT POS PostgreSQL pretix protanopia
   QR reconcile required resend revoke Ripafratta Satispay Secure SEPA séparé SHA SIAE SMTP spam
   SQLite Stripe SVG timedatectl TLS tritanopia true UTC Wallet warn WCAG webhook WebP Wi XLSX

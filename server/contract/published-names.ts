@@ -23,6 +23,7 @@ export const publishedNames: Record<string, string> = {
   ContingentSeats: 'addToContingent.body',
   DateCounts: 'readEvent.reply.counts',
   DoorChanges: 'pullChanges.reply',
+  DoorCode: 'pullChanges.reply.places.ticket.moved_from',
   DoorEvent: 'pairPhone.reply.events',
   DoorPin: 'readDoorPin.reply',
   EntryAgainst: 'listEntriesAgainst.reply.items',

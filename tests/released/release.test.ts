@@ -59,7 +59,11 @@ test('each version gets its tag on the commit that first said it, once', () => {
   expect(run('.ci/tag').split('\n')).toEqual([`v1.0.1 is ${second}`, `v1.0.0 is ${first}`]);
   expect(run('.ci/tag')).toBe('');
   expect(run('git', 'rev-parse', 'v1.0.0', 'v1.0.1').split('\n')).toEqual([first, second]);
-  writeFileSync(join(folder, '.github/CHANGELOG.md'), `${changelog}\n## 1.0.2 (2026-12-02)\n`);
+  // It landed together with the version after it.
+  writeFileSync(join(folder, '.github/CHANGELOG.md'), `${changelog}\n## 0.9.0 (2026-11-01)\n`);
+  expect(run('.ci/tag')).toBe('');
+  const unsaid = changelog.replace('## 1.0.1', '## 1.0.2 (2026-12-02)\n\n## 1.0.1');
+  writeFileSync(join(folder, '.github/CHANGELOG.md'), unsaid);
   expect(() => run('.ci/tag')).toThrow('No commit says version 1.0.2');
   rmSync(folder, { recursive: true, force: true });
 });

@@ -45,6 +45,7 @@ const erased = [
   'reminders.email_hash',
   'shift_moves.reason',
   'shifts.difference_reason',
+  'tickets.door_note',
   'tickets.holder',
   'tickets.holder_email',
 ];
@@ -67,6 +68,7 @@ const nobodys = [
   'breaks.subject',
   'disputes.reason',
   'erasures.address_hash',
+  'events.buyer_search',
   'events.description',
   'events.venue_address',
   'heads.reason',

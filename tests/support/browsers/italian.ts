@@ -50,6 +50,7 @@ const files = [
     'domain/mail/mail-body.ts',
     'domain/audit/audit-words.ts',
     'domain/queue/wait.ts',
+    'domain/door/carried.ts',
     'domain/door/ended-code.ts',
     'domain/door/foreign-text.ts',
     'domain/door/heads.ts',
