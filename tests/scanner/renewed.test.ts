@@ -171,6 +171,31 @@ it('a reissue after the entry changes only the tickets named, and the new code o
 
 const sera = 'sera';
 
+it('a guest who came in by the old code and went out by the new one is gone, also once the ticket has ended and the seat has another guest', async (server) => {
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: [{ label: 'A1', gate: null }] });
+  await sellPlaces(ctx, sera, { places: ['A1'] });
+  const about = { event_id: sera } as const;
+  const [deaf, heard] = [
+    await openPhone(server, 'Luca', about),
+    await openPhone(server, 'Mara', about),
+  ];
+  deaf.setNoNetwork(true);
+  const event = (await findEvent(ctx.db, sera))!;
+  const paper = (revision: number) => codeOf(event, { place: 'A1', revision, earlier_codes: 0 });
+  await renameTicket(ctx, sera, { place: 'A1', holder: 'Ada Neri' });
+  await heard.syncOnce();
+  expect(await verdictOf(deaf, paper(1), { event_id: sera, direction: 'in' })).toBe('admit');
+  server.clock.advance(60_000);
+  expect(await verdictOf(heard, paper(2), { event_id: sera, direction: 'out' })).toBe('out');
+  await changeTicket(ctx, sera, { place: 'A1', state: 'refunded' });
+  await sellPlaces(ctx, sera, { places: ['A1'] });
+  deaf.setNoNetwork(false);
+  for (const core of [deaf, heard, deaf]) await core.syncOnce();
+  const phones = [deaf, heard, await openPhone(server, 'Nina', about)];
+  expect(phones.map((core) => core.presence(sera).inside)).toEqual([0, 0, 0]);
+});
+
 it('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server) => {
   const office = await makeAdmin(server);
   const { ctx } = server.house;

@@ -167,10 +167,29 @@ function scansHere(list: DoorList, place: Place): KnownScan[] {
   const { place: text, ticket } = place;
   const revision = ticket?.revision ?? 0;
   const guest = ticket ? scansOfGuest(list, place, { place: text, revision }) : [];
-  const others = scansIn(list, text).filter(
-    (scan) => ownerOf(list, { place: text, revision: scan.revision }) === null,
-  );
+  const isOther = (other: number) => ownerOf(list, { place: text, revision: other }) === null;
+  const others = scansIn(list, text)
+    .filter((scan) => isOther(scan.revision))
+    .map((scan) => ({ ...scan, revision: lastCode(place, scan.revision, isOther) }));
   return [...guest.map((scan) => ({ ...scan, revision })), ...others];
+}
+
+/**
+ * The last code on this place of an earlier ticket, whose other codes the list no longer links: a
+ * new holder's and a reissued ticket's code follows the one before it.
+ */
+function lastCode(
+  { ended = [] }: Place,
+  revision: number,
+  isOther: (revision: number) => boolean,
+): number {
+  const hasNext = (one: number) =>
+    ended.some(
+      (code) => code.revision === one && (code.why === 'renamed' || code.why === 'reissued'),
+    );
+  let last = revision;
+  while (hasNext(last) && isOther(last + 1)) last += 1;
+  return last;
 }
 
 type Tally = ReturnType<typeof makeTally>;
