@@ -62,7 +62,7 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'numbers-begin-anew',
-    file: 'apps/scanner/scan/admit.ts',
+    file: 'apps/scanner/scan/write-scans.ts',
     find: "if (next > seq) await writeMeta(db, 'seq', next);",
     replace: '',
   },
@@ -116,7 +116,7 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'other-tab-not-seen',
-    file: 'apps/scanner/scan/admit.ts',
+    file: 'apps/scanner/scan/write-scans.ts',
     find: 'if (seq > memory.seq) for (const scan of await scansFrom(phone, memory.seq)) rememberScan(phone, scan);',
     replace: '',
   },
@@ -128,7 +128,7 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'green-before-the-disk',
-    file: 'apps/scanner/scan/admit.ts',
+    file: 'apps/scanner/scan/write-scans.ts',
     find: 'await db.queue.bulkAdd(rows);',
     replace: 'phone.ports.after(1, () => void db.queue.bulkAdd(rows).catch(() => {}));',
   },

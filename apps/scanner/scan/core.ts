@@ -28,12 +28,13 @@ import {
 } from './approval.ts';
 import { makeReopener, withReopening } from '#apps/scanner/kit/reopen.ts';
 import { storeFault } from '#apps/scanner/kit/store-fault.ts';
-import { admit, admitAgain, admitGroup, newId } from './admit.ts';
+import { admit, admitAgain, admitGroup } from './admit.ts';
 import { countHeads, headsOf, mayTakeBack, undoHeads } from './heads.ts';
 import { lookUp } from './look-up.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import { presence } from './presence.ts';
 import { lastUndoable, undo, undoableWith, undoAgain } from './undo.ts';
+import { newId } from './write-scans.ts';
 
 export type Core = ReturnType<typeof openCore>;
 

@@ -1,7 +1,7 @@
 /** Looks at a ticket without letting its holder in: nothing is stored. */
 import type { Verdict } from '#server/domain/door/admission.ts';
 import type { EndedCode } from '#server/domain/door/ended-code.ts';
-import { decideReading, type ReadPlace } from './admit.ts';
+import { decideReading, type ReadPlace } from './known.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { KnownScan } from '#apps/scanner/list/list.ts';

@@ -4,8 +4,7 @@
  */
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
-import type { NamedAsk } from './admit.ts';
-import type { UndoAsk } from './undo.ts';
+import type { NamedAsk, UndoAsk } from './asks.ts';
 
 export type Pending = { phone_id: string | null } & (
   | { kind: 'scans'; isGroup: boolean; event_id: string; scans: NamedAsk[] }

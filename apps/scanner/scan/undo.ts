@@ -2,8 +2,9 @@
 import { mayUndo, undoMs } from '#server/domain/door/admission.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Consent } from './approval.ts';
-import { newId, store, type Decided, type Moment } from './admit.ts';
+import type { UndoAsk } from './asks.ts';
 import type { Pending, Written } from './pending.ts';
+import { newId, store, type Decided, type Moment } from './write-scans.ts';
 import { placeOfScan } from '#apps/scanner/list/image.ts';
 import { placeIn, scansIn, type DoorList } from '#apps/scanner/list/list.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -18,16 +19,6 @@ interface Undone {
   count: number;
   /** Of the scan that was asked for first. */
   seat: string | null;
-}
-
-export interface UndoAsk {
-  event_id: string;
-  admission_id: string;
-  /** Other scans that are taken back in the same transaction. */
-  together?: readonly string[];
-  reason: string;
-  /** A supervisor's consent, for what this phone may not take back alone. */
-  consent?: Consent | null;
 }
 
 /**
