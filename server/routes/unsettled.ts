@@ -1,4 +1,7 @@
-/** Conflicts, entries against the book and scans in doubt: each route connects an endpoint to its use case. */
+/**
+ * Conflicts, entries against the book and scans in doubt: each route connects an endpoint to its
+ * use case.
+ */
 import * as against from '#server/contract/door/against.ts';
 import * as conflicts from '#server/contract/door/conflicts.ts';
 import * as doubts from '#server/contract/door/doubts.ts';

@@ -1,4 +1,4 @@
-/** Guests who came in with a ticket that had ended, or whose ticket ended while they were inside. */
+/** Guests who came in with an ended ticket, or whose ticket ended while they were inside. */
 import { listEntriesAgainst } from '#server/contract/door/against.ts';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';

@@ -6,7 +6,7 @@ import { isSameGate } from '#server/domain/door/gate.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { changeDevice, type Device, type Identity } from '#apps/scanner/kit/store.ts';
 
-/** The gates of an event; empty: all its tickets may enter anywhere, or an older server is silent. */
+/** The gates of an event; empty: its tickets may enter anywhere, or an older server is silent. */
 export function gatesOf({ events }: Pick<Device, 'events'>, event_id: string): readonly string[] {
   return events.find(({ id }) => id === event_id)?.gates ?? [];
 }

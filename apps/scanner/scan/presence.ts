@@ -160,8 +160,8 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
 }
 
 /**
- * The scans of all guests of a place, with one number for those of one ticket. A guest counts on the
- * ticket's present place, by whatever code and wherever the scans were made.
+ * The scans of all guests of a place, with one number for those of one ticket. A guest counts on
+ * the ticket's present place, by whatever code and wherever the scans were made.
  */
 function scansHere(list: DoorList, place: Place): KnownScan[] {
   const { place: text, ticket } = place;

@@ -1,4 +1,4 @@
-/** A pairing link opened on a phone that is paired already: its own changes nothing, any other asks. */
+/** A pairing link opened on a paired phone: its own changes nothing, any other asks. */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';

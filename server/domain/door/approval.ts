@@ -46,8 +46,8 @@ export const publicKeyPattern = /^B[\w-]{86}$/;
 export const signaturePattern = /^[0-9A-F]{128}$/;
 
 /**
- * The verdicts that a consent may overrule. They are only added, at the end: a question names one by
- * its number, and one that this app does not know is none.
+ * The verdicts that a consent may overrule. They are only added, at the end: a question names one
+ * by its number, and one that this app does not know is none.
  */
 const overruled: readonly Verdict[] = [
   'already_in',

@@ -149,7 +149,7 @@ export async function settleEntryAgainst(ctx: Ctx, id: string, decision: Decisio
   return inWords(row, { facts, nameOf: await namesOf(ctx.db, [actor]), withOrders });
 }
 
-/** Stores what the answer says of the guest; then nothing keeps the place, unless the guest stays. */
+/** Stores what the answer says of the guest; nothing keeps the place unless the guest stays. */
 async function carryOut(
   ctx: Ctx,
   trx: Trx,

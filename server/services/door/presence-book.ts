@@ -150,7 +150,7 @@ function putPlace(book: Book, row: DoorPlaceRow): void {
   putTickets(book, place, 1);
 }
 
-/** The guest of a ticket that moves counts on its new place, by whatever code the scans were made. */
+/** The guest of a moved ticket counts on its new place, by whatever code the scans were made. */
 function placeTicket(book: Book, ticket_id: string, place: string): void {
   const left = book.tickets.get(ticket_id);
   book.tickets.set(ticket_id, place);

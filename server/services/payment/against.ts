@@ -8,6 +8,7 @@ import {
   hasRoomFor,
   holderOf,
   markAgainst,
+  noteMeeting,
   refundsThatFree,
   scansAgainst,
   type BookedScan,
@@ -56,7 +57,7 @@ export async function settlePlaces(
   return marked;
 }
 
-/** Lets the refunds of these entries' tickets free their places, unless another entry keeps them. */
+/** Lets the refunds of these entries' tickets free their places that no other entry keeps. */
 export async function freePlaces(ctx: Ctx, trx: Trx, scan_ids: readonly string[]): Promise<void> {
   for (const subject of await refundsThatFree(trx, scan_ids))
     await queueTask(ctx, trx, { task: 'run_refund', subject });
@@ -101,7 +102,7 @@ function isOver({ starts_at, ends_at }: EventRow, at: number): boolean {
   return at > (ends_at ?? starts_at + eveningMs);
 }
 
-/** Marks an entry and keeps its place; a ticket that is still good is harmed only by a new guest. */
+/** Marks an entry and keeps its place; a good ticket is harmed only by a new guest. */
 async function note(ctx: Ctx, trx: Trx, event: EventRow, scan: BookedScan): Promise<Marked[]> {
   const { id, order_id, ticket_id, state, let_go_at } = scan;
   const line = { event_id: event.id, place: scan.place, order_id };
@@ -145,9 +146,9 @@ export async function passToGuests(
   if (met.length === 0) return;
   await takeDoorTurn(trx, { act: 'places_let_go', event_id });
   const event = await requireEventRow(trx, event_id);
-  for (const { id, against, ...line } of met) {
+  for (const { id, ...line } of met) {
     const against_order_id = await holderOf(trx, line);
-    await markAgainst(trx, id, { against, against_order_id });
+    await noteMeeting(trx, id, against_order_id);
     if (against_order_id === null) await keepPlace(ctx, trx, event, line);
   }
 }
