@@ -57,12 +57,32 @@ export async function holderOf(
   return found?.order_id ?? null;
 }
 
+/** Nobody has decided: what a person said of a second way in is no answer to this question. */
+const undecided = {
+  settled_at: null,
+  settled_by: null,
+  settled_as: null,
+  settled_note: null,
+} as const;
+
+/** Says for the first time that an entry is against the book. */
 export async function markAgainst(
   trx: Trx,
   id: string,
-  marks: Pick<AdmissionRow, 'against_order_id'> & { against: Against | null },
+  marks: Pick<AdmissionRow, 'against_order_id'> & { against: Against },
 ): Promise<void> {
-  await trx<AdmissionRow>('admissions').where({ id }).update(marks);
+  await trx<AdmissionRow>('admissions')
+    .where({ id })
+    .update({ ...marks, ...undecided });
+}
+
+/** Another order has the place of an entry against the book now, or none any more. */
+export async function noteMeeting(
+  trx: Trx,
+  id: string,
+  against_order_id: string | null,
+): Promise<void> {
+  await trx<AdmissionRow>('admissions').where({ id }).update({ against_order_id });
 }
 
 /** True for an entry `a` against the book whose guest nobody has sent away. */
@@ -87,19 +107,17 @@ export async function clearAgainst(
     .whereIn('place', places as string[])
     .whereNull('against_order_id')
     .whereRaw(isOpen)
-    .update({ against: null });
+    .update({ against: null, ...undecided });
 }
 
 /** Entries of ended tickets that met this order on their places. */
 export async function entriesMeeting(
   trx: Trx,
   order_id: string,
-): Promise<
-  (Pick<AdmissionRow, 'id' | 'event_id' | 'against'> & { place: string; order_id: string })[]
-> {
+): Promise<(Pick<AdmissionRow, 'id' | 'event_id'> & { place: string; order_id: string })[]> {
   return selectRows(
     trx,
-    `SELECT a.id, a.event_id, a.place, a.against, t.order_id FROM admissions a JOIN tickets t ON t.id = ${ticketOfScan}
+    `SELECT a.id, a.event_id, a.place, t.order_id FROM admissions a JOIN tickets t ON t.id = ${ticketOfScan}
       WHERE ${isOpen} AND a.against_order_id = ? AND t.place = a.place AND t.state IN ('void', 'refunded') ORDER BY a.id`,
     [order_id],
   );

@@ -127,7 +127,7 @@ export async function countUnsettled(
   return countRows(query);
 }
 
-/** Returns false if the scan was decided before. */
+/** Returns false if the scan is none of these, or not any more. */
 export async function settleScan(
   db: Db,
   about: Unsettled,
@@ -137,6 +137,7 @@ export async function settleScan(
   const changed = await db<AdmissionRow>('admissions')
     .where({ id })
     .whereNotNull(about)
+    .whereRaw(onlyOf(about, 'admissions'))
     .update(changes);
   return changed === 1;
 }

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { listEntriesAgainst, settleEntryAgainst } from '#server/contract/door/against.ts';
 import { admitTicket, readAdmission, undoAdmission } from '#server/contract/door/admissions.ts';
-import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
 import { confirmOrder } from '#server/contract/office.ts';
 import { moveTickets } from '#server/contract/order/moves.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
@@ -376,4 +376,37 @@ test('whoever came in and moved before the refund goes out with the old paper to
     0,
     [expect.objectContaining({ place: target, kept: true })],
   ]);
+});
+
+test('what a person said of a second way in is no answer to the card of the same scan, nor the other way round', async (server) => {
+  const door = await openDoor(server);
+  const order = await sell(server);
+  const [ticketId] = order.tickets as [string];
+  const params = { ticketId };
+  const first = await callOk(
+    server,
+    admitTicket,
+    { params, body: { direction: 'in' } },
+    door.admin,
+  );
+  server.clock.advance(minute);
+  const { scan } = await door.letIn(door.placeOf(order));
+  const conflict = { params: { admissionId: scan.admission_id } };
+  const sayConflict = { ...conflict, body: { as: 'same_person' as const } };
+  await callOk(server, settleConflict, sayConflict, door.admin);
+  const undo = { admission_id: first.admission_id, reason: 'Persona sbagliata' };
+  await callOk(server, undoAdmission, { params, body: undo }, door.admin);
+  await refundByOffice(server, door.admin, order);
+  await work(server);
+  expect(await door.cards({ open: '1' })).toMatchObject({
+    open: 1,
+    items: [{ admission_id: scan.admission_id, kept: true, settled: null }],
+  });
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  const wrong = await ask(server, 'POST', `/api/admin/conflicts/${scan.admission_id}`, {
+    headers: door.admin,
+    body: { as: 'copy' },
+  });
+  expect(wrong).toMatchObject(aRefusal(409, 'conflict_gone'));
+  expect(await door.settle(scan.admission_id, 'stays')).toMatchObject({ kept: true });
 });
