@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { encodeQR } from 'qr';
 import { expect, test } from 'vitest';
 import { foreignTextOf } from '#server/domain/door/foreign-text.ts';
+import { keptText } from '#server/domain/door/kept-text.ts';
 import {
   base32Of,
   codeAlphabet,
@@ -106,12 +107,12 @@ test('a code inside other words is masked wherever it stands, however often', ()
             `${form}${between}${form}`,
             `${between}😀 ${form}`,
           ]) {
-            const letters = maskTicketCode(text)
-              .toUpperCase()
-              .replace(/[^0-9A-Z]/g, '');
-            // At most its event and its end are left.
-            expect(letters).not.toContain(code.slice(4, 12));
-            expect(letters).not.toContain(code.slice(12, 27));
+            for (const kept of [maskTicketCode(text), keptText(text)]) {
+              const letters = kept.toUpperCase().replace(/[^0-9A-Z]/g, '');
+              // At most its event and its end are left.
+              expect(letters).not.toContain(code.slice(4, 12));
+              expect(letters).not.toContain(code.slice(12, 27));
+            }
           }
       },
     ),
@@ -128,7 +129,7 @@ test('a text that admits nobody is told apart, from the text itself as from what
       const wrong = codeAlphabet[(codeAlphabet.indexOf(code[at]!) + 1) % codeAlphabet.length]!;
       const forged = code.slice(0, at) + wrong + code.slice(at + 1);
       for (const text of [code, forged, groupCode(forged).toLowerCase()])
-        for (const kept of [text, maskTicketCode(text)])
+        for (const kept of [text, maskTicketCode(text), keptText(text)])
           expect([kept, foreignTextOf(kept)]).toEqual([kept, 'code']);
       expect(foreignTextOf(`]Q1${forged}\r\n`)).toBe('code');
       for (const text of [`${forged}0`, forged.slice(1), `PRENOTAZIONE ${forged.slice(0, 19)}`])
@@ -160,7 +161,66 @@ test('a text that admits nobody is told apart, from the text itself as from what
     ],
   };
   for (const [kind, all] of Object.entries(texts))
-    for (const text of all) expect([text, foreignTextOf(text)]).toEqual([text, kind]);
+    for (const text of all)
+      for (const kept of [text, keptText(text)])
+        expect([text, foreignTextOf(kept)]).toEqual([text, kind]);
+});
+
+test('no link opens anything by what is kept of it, ours or another’s, wherever its secret stands', () => {
+  const secret = fc
+    .uint8Array({ minLength: 16, maxLength: 32 })
+    .chain((all) => fc.constantFrom('base64url', 'base64', 'hex').map((as) => [all, as] as const))
+    .map(([all, as]) => Buffer.from(all).toString(as))
+    .filter((text) => !/\/.{0,20}\/|^.{0,15}\/|\/.{0,15}$/.test(text));
+  const before = fc.constantFrom('', 'Entra: ', '😀 ', '{"url":"');
+  const after = fc.constantFrom('', ' grazie', '\nfine');
+  const form = fc.constantFrom<(key: string) => string>(
+    (key) => `https://teatro.it/scanner/#pair=${key}`,
+    (key) => `#pair=${key}`,
+    (key) => `https://teatro.it/orders/${key}`,
+    (key) => `https://teatro.it/orders/${key}.cVd1tKx8QJ2m`,
+    (key) => `https://teatro.it/orders/${key}/pdf?x=1`,
+    (key) => `https://teatro.it/i?mail=a%40b.it&key=${key}#${key}`,
+    (key) => `HTTPS://TEATRO.IT/A#${key}`,
+    (key) => `teatro.it/b/${key}`,
+    (key) => `https://ada:${key}@teatro.it/`,
+    (key) => key,
+  );
+  fc.assert(
+    fc.property(secret, before, form, after, (key, head, write, tail) => {
+      const text = head + write(key) + tail;
+      const kept = keptText(text);
+      // No eight characters of it in a row.
+      for (let at = 0; at + 8 <= key.length; at += 1)
+        expect([kept, kept.includes(key.slice(at, at + 8))]).toEqual([kept, false]);
+      expect(keptText(kept)).toBe(kept);
+      expect(kept.length).toBeLessThanOrEqual(text.length);
+    }),
+  );
+  expect(
+    [
+      'https://teatro.it/scanner/#pair=0123456789abcdefghijkl',
+      'https://teatro.it/orders/0123456789abcdefghijkl',
+      'https://menu.example.it/carta?tavolo=7',
+      'https://example.com/1',
+      'Guardaroba 17',
+    ].map(keptText),
+  ).toEqual([
+    'https://teatro.it/scanner/#pair=…',
+    'https://teatro.it/orders/…',
+    'https://menu.example.it/carta?…',
+    'https://example.com/1',
+    'Guardaroba 17',
+  ]);
+});
+
+test('what is kept is no longer than the text', () => {
+  const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
+  fc.assert(
+    fc.property(fc.oneof(url, fc.string()), (text) => {
+      expect(keptText(text).length).toBeLessThanOrEqual(text.length);
+    }),
+  );
 });
 
 test('it fits version 2-M, alphanumeric: 25 modules, which poor cameras read best', () => {

@@ -22,6 +22,8 @@ test('of a ticket of another evening, of a made-up code and of one that nobody k
       .match(/.{1,4}/g)!
       .join('-'),
     'https://example.com/1',
+    'https://teatro.it/scanner/#pair=0123456789abcdefghijkl',
+    `${'Anna '.repeat(39)}Anna😀`,
   ];
   const verdicts: string[] = [];
   for (const text of texts) verdicts.push(await verdictOf(core, text));
@@ -32,10 +34,20 @@ test('of a ticket of another evening, of a made-up code and of one that nobody k
     'invalid',
     'wrong_event',
     'invalid',
+    'invalid',
+    'invalid',
   ]);
   const file = await (await core.exportQueue()).blob.text();
   await core.syncOnce();
-  const read = [null, ...masked.slice(1), masked[1], 'https://example.com/1'];
+  const read = [
+    null,
+    ...masked.slice(1),
+    masked[1],
+    'https://example.com/1',
+    'https://teatro.it/scanner/#pair=…',
+    // The last character would be half a one.
+    `${'Anna '.repeat(39)}Anna`,
+  ];
   expect(line.sent.map((scan) => scan.read)).toEqual(read);
   expect(
     (JSON.parse(file) as { items: { read: string | null }[] }).items.map((scan) => scan.read),

@@ -1,9 +1,9 @@
 /** Finds the ticket for a text from the camera, only in the list on the phone. */
 import type { Reading } from '#server/domain/door/admission.ts';
+import { keptText } from '#server/domain/door/kept-text.ts';
 import {
   hashBytes,
   hashInput,
-  maskTicketCode,
   nameKeyInput,
   readTicketCode,
   sealing,
@@ -113,12 +113,15 @@ export async function openName(salt: string, code: string, sealed: string): Prom
   }
 }
 
-/** The contract accepts 200 characters without NUL; a code at the cut is masked whole. */
+/** The contract accepts 200 whole characters without NUL; a code at the cut is masked whole. */
 function unknown(text: string): Recognised {
   return {
     reading: { kind: 'unknown' },
     as_read: null,
-    read: maskTicketCode(text.slice(0, 400)).replaceAll('\u0000', '').slice(0, 200),
+    read: keptText(text.slice(0, 400))
+      .replaceAll('\u0000', '')
+      .slice(0, 200)
+      .replace(/[\uD800-\uDBFF]$/, ''),
     other_event: null,
     code: null,
   };

@@ -19,12 +19,17 @@ export const foreignWords: Record<ForeignText, string> = {
 export function foreignTextOf(read: string | null): ForeignText {
   if (read === null || hasCodeShape(read)) return 'code';
   const text = read.trim();
-  if (/#pair=[\w.~-]{16}/.test(text)) return 'pairing';
+  if (isPairingLink(text)) return 'pairing';
   return isAddress(text) ? 'address' : 'other';
 }
 
+/** Also what a scan keeps of one (kept-text.ts). */
+export function isPairingLink(text: string): boolean {
+  return /#pair=(?:[\w.~-]{16}|…)/.test(text);
+}
+
 /** Menus are often printed without `https://`, and in capitals, which make a smaller QR. */
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return (
     /^(?:https?:\/\/|www\.)\S+$/i.test(text) ||
     /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,18}(?::\d+)?(?:[/?#]\S*)?$/i.test(text)

@@ -103,6 +103,11 @@ export function maskTicketCode(text: string): string {
   return masked + text.slice(done);
 }
 
+/** Masks a text that hasCodeShape(), because of one wrong letter the right one is soon found. */
+export function maskCodeShape(text: string): string {
+  return maskOf(lettersOf(withoutMarks(text)));
+}
+
 function maskOf(code: string): string {
   return `${code.slice(0, tagLength)}…${code.slice(-codeEndLength)}`;
 }

@@ -20,9 +20,9 @@ import { transact } from '#db/engine/transact.ts';
 import type { Direction, ScanMethod, Verdict } from '#server/domain/door/admission.ts';
 import type { Against } from '#server/domain/door/against.ts';
 import type { Approval } from '#server/domain/door/approval.ts';
+import { keptText } from '#server/domain/door/kept-text.ts';
 import type { CodeRead } from '#server/domain/door/scan-proof.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { maskTicketCode } from '#server/domain/door/ticket-code.ts';
 import { spoken, wires } from '#server/domain/door/wire.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { settlePlaces } from '#server/services/payment/against.ts';
@@ -355,7 +355,7 @@ function rowOf(
     verdict: scan.verdict,
     counts: truth(scan.counts && known !== undefined),
     override: scan.override,
-    read: scan.read === null ? null : maskTicketCode(scan.read),
+    read: scan.read === null ? null : keptText(scan.read),
     gate: scan.gate,
     offline: truth(scan.offline),
     scanned_at: scan.scanned_at,
