@@ -72,6 +72,7 @@ const shown: Shown = {
     verify_policy: 'ask',
     moved_policy: 'admit',
     reentry: true,
+    licensed: null,
   },
 };
 const scanBefore = {

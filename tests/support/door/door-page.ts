@@ -130,6 +130,7 @@ export function doorPageOf({
       placeOnWire({ ...place, ticket: ticket && { ...ticket, ...known } }),
     ),
     admissions: admissions.map((scan) => ({ ...scan, at: iso(scan.at) })),
+    heads: [],
   };
 }
 
