@@ -1,4 +1,4 @@
-/** Entries against the book in SQL, and the places that are kept for their guests (RULES A19). */
+/** Entries against the book in SQL, and the places that are kept for their guests (RULES A20). */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { among, listed, marksFor, selectRows } from '#db/engine/statements.ts';
 import { hasPlace } from '#db/joins.ts';

@@ -1,6 +1,6 @@
 /**
  * Entries against the book: a phone that had not heard let in a guest whose ticket had ended, or a
- * ticket ended while its guest was inside (RULES A19).
+ * ticket ended while its guest was inside (RULES A20).
  */
 import { conflictAnswers, standingOf, type CountedScan } from './admission.ts';
 

@@ -1,4 +1,4 @@
-/** Entries against the book for the office, and what a person decides about each (RULES A19). */
+/** Entries against the book for the office, and what a person decides about each (RULES A20). */
 import { findAdmission } from '#db/door/admissions.ts';
 import { factsAgainst, type AgainstFacts } from '#db/door/against.ts';
 import { findTicket } from '#db/order/tickets.ts';

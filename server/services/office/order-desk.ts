@@ -138,7 +138,7 @@ export async function settleAtDesk(ctx: Ctx, id: string, answer: AttentionAnswer
 
 type Guests = Awaited<ReturnType<typeof guestsOf>>;
 
-/** By place, the guests whose tickets have ended (RULES A19). */
+/** By place, the guests whose tickets have ended (RULES A20). */
 async function guestsOf(ctx: Ctx, order: OrderRow) {
   const entries = await entriesOfOrder(ctx.db, order);
   const facts = await factsAgainst(

@@ -1,6 +1,6 @@
 /**
  * Notes entries against the book, and keeps the places of their guests from being sold until a
- * person decides (RULES A19): the line keeps its place in our book, and the task `let_go` makes
+ * person decides (RULES A20): the line keeps its place in our book, and the task `let_go` makes
  * the seat map agree.
  */
 import {
