@@ -1,4 +1,4 @@
-/** Entries against the book: a guest whose ticket has ended is inside, the office hears of it, and the place is not sold until a person decides (RULES A19). */
+/** Entries against the book: a guest whose ticket has ended is inside, the office hears of it, and the place is not sold until a person decides (RULES A20). */
 import { expect } from 'vitest';
 import { listEntriesAgainst, settleEntryAgainst } from '#server/contract/door/against.ts';
 import { admitTicket, readAdmission, undoAdmission } from '#server/contract/door/admissions.ts';
