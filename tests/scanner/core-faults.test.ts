@@ -1,10 +1,12 @@
 /** What goes wrong around a phone without being its fault: one event of several is closed to it, it is paired anew while an old answer is on its way, the office mistypes a date, the clock of a scan was ahead. */
 import { expect, test } from 'vitest';
+import { readList } from '#apps/scanner/list/page.ts';
 import { readSealKey } from '#apps/scanner/list/seal-key.ts';
 import { sealPart } from '#apps/scanner/list/seal.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { until } from '#tests/support/make.ts';
 import {
+  blockAnswerOf,
   codeOfRow,
   doorPageOf,
   listedPlace,
@@ -314,6 +316,57 @@ test('a list in the layout of an older app is none: it comes again, and what was
   ]);
   again.stop();
 });
+
+test('an app that was updated fetches its whole list anew, because the one before kept less of it', async () => {
+  const line = scriptLine(doorPageOf({ places }));
+  const core = await openPaired(line);
+  const { heads: _, ...row } = (await core.db.events.get('serata'))!;
+  await core.db.events.put(row);
+  const block = readList(blockAnswerOf(line.list)).block;
+  await core.db.parts.put(
+    await sealPart(
+      await readSealKey(core.db),
+      { event_id: 'serata', generation: row.generation, n: 0 },
+      asBefore(block),
+    ),
+  );
+  core.stop();
+  line.list = doorPageOf({
+    places: places.map((place) => ({ ...place, marks: ['Posto per carrozzina'] })),
+  });
+  line.asked = [];
+  const again = line.open();
+  await again.ready();
+  // Until then the old list serves.
+  expect(await verdictOf(again, codeOfRow(1))).toBe('admit');
+  const marks = async (n: number) => (await scanText(again, codeOfRow(n))).place?.marks;
+  expect(await marks(2)).toBeUndefined();
+  await again.syncOnce();
+  await again.syncOnce();
+  expect(await marks(3)).toEqual(['Posto per carrozzina']);
+  // Once, and what is new after it.
+  expect(line.asked.map(({ since }) => since)).toEqual([undefined, 'epoch.1', 'epoch.1']);
+  expect(await verdictOf(again, codeOfRow(1))).toBe('just_read');
+  again.stop();
+});
+
+/** A block without what lists tell since 1.3.0. */
+function asBefore(block: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const [length = 0] = new Uint32Array(block.buffer, block.byteOffset, 1);
+  const head = JSON.parse(new TextDecoder().decode(block.subarray(8, 8 + length))) as {
+    texts: object;
+    at: object;
+  };
+  const isOlder = ([name]: [string, unknown]) => !/^(?:was|ended|buyer|marks|door_note)/.test(name);
+  const older = {
+    ...head,
+    texts: Object.fromEntries(Object.entries(head.texts).filter(isOlder)),
+    at: Object.fromEntries(Object.entries(head.at).filter(isOlder)),
+  };
+  const bytes = block.slice();
+  bytes.set(new TextEncoder().encode(JSON.stringify(older).padEnd(length)), 8);
+  return bytes;
+}
 
 test('a line that breaks under a batch is given half as much the next time, and more again when it is good', async () => {
   const line = scriptLine(doorPageOf({ places }));

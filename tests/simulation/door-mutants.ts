@@ -111,8 +111,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'news-applied-with-a-gap',
     file: 'apps/scanner/list/log.ts',
-    find: '!event || event.cursor !== page.from || !hasHeads',
-    replace: '!event || !hasHeads',
+    find: '!event || event.cursor !== page.from || !isComplete',
+    replace: '!event || !isComplete',
   },
   {
     name: 'other-tab-not-seen',

@@ -5,7 +5,7 @@
 import type { ReceivedChanges } from '#server/contract/door/door-list.ts';
 import { applyRows, countsWith, rowsAsBytes, rowsBehind } from './list.ts';
 import { catchUp, tellChange, type Phone } from './memory.ts';
-import { hasHeads, headOf, markOwn } from './new-list.ts';
+import { isComplete, headOf, markOwn } from './new-list.ts';
 import { sealPart } from './seal.ts';
 import { readSealKey } from './seal-key.ts';
 import type { StoredEvent, StoredPart } from '#apps/scanner/kit/store.ts';
@@ -27,7 +27,7 @@ export async function takeDelta(
   await catchUp(phone, event_id);
   const list = memory.lists.get(event_id);
   const known = memory.events.get(event_id);
-  if (!list || !known || known.cursor !== page.from || !hasHeads(known)) return false;
+  if (!list || !known || known.cursor !== page.from || !isComplete(known)) return false;
   const isEmpty = page.places.length === 0 && page.admissions.length === 0;
   const n = list.parts;
   const name = { event_id, generation: list.generation, n };
@@ -38,7 +38,7 @@ export async function takeDelta(
     if (
       !event ||
       event.cursor !== page.from ||
-      !hasHeads(event) ||
+      !isComplete(event) ||
       event.generation !== name.generation ||
       event.parts !== n
     )

@@ -38,8 +38,11 @@ export function headOf(
   return { cursor, facts, other_events, heads: { cursor, counts } };
 }
 
-/** Whether the counts of people without a ticket are as new as the list. */
-export function hasHeads({ cursor, heads }: Pick<StoredEvent, 'cursor' | 'heads'>): boolean {
+/**
+ * False for a list that an app of before 1.3.0 has fetched, or has brought up to date since: of all
+ * that its places and tickets say, and of people without a ticket, it kept what it knew.
+ */
+export function isComplete({ cursor, heads }: Pick<StoredEvent, 'cursor' | 'heads'>): boolean {
   return heads !== undefined && heads.cursor === cursor;
 }
 

@@ -10,7 +10,7 @@ import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { correctedNow, noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import { mergeIfDue, takeDelta } from '#apps/scanner/list/log.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
-import { hasHeads, prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
+import { isComplete, prepareEvent, startOver, takeList } from '#apps/scanner/list/new-list.ts';
 import { readChanges, readList } from '#apps/scanner/list/page.ts';
 import { readMeta, type Device } from '#apps/scanner/kit/store.ts';
 import { forgetEvent } from '#apps/scanner/list/wipe.ts';
@@ -69,8 +69,8 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
   let isAnew = false;
   for (let more = true; more;) {
     const known = await phone.db.events.get(event_id);
-    // An app of before 1.3.0 has not kept the counts that came with its list.
-    const since = known && hasHeads(known) ? known.cursor : null;
+    // What an older app has not kept, no change would ever bring.
+    const since = known && isComplete(known) ? known.cursor : null;
     const ask = { device, event_id };
     try {
       const pulled = await (since === null ? pullWhole(phone, ask) : pullDelta(phone, ask, since));
