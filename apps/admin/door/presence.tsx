@@ -149,7 +149,7 @@ function Gates({ gates }: { gates: Presence['by_gate'] }) {
         <tbody>
           {gates.map((gate) => (
             <tr key={gate.name ?? ''}>
-              <th scope="row">{gate.name ?? 'Ufficio, o senza varco'}</th>
+              <th scope="row">{gate.name ?? 'Senza varco o dall’ufficio'}</th>
               <td className={tableStyles.number}>
                 {gate.in.toLocaleString('it-IT')}
                 {gate.expected !== null && ` di ${gate.expected.toLocaleString('it-IT')}`}
@@ -160,7 +160,7 @@ function Gates({ gates }: { gates: Presence['by_gate'] }) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{formatCount(gates.length, 'varco', 'varchi')}</th>
+            <th scope="row">In tutto</th>
             <td className={tableStyles.number}>{sumOf(gates, 'in')}</td>
             <td className={tableStyles.number}>{sumOf(gates, 'out')}</td>
           </tr>
