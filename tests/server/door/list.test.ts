@@ -260,7 +260,7 @@ it('a list knows nothing that a phone must not: no mail, telephone, price, code,
   expect(
     keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
   ).toEqual([
-    ...['cursor', 'other_events[]', 'from', 'server_time'].map((key) => `.${key}`),
+    ...['cursor', 'other_events[]', 'heads[]', 'from', 'server_time'].map((key) => `.${key}`),
     ...'place seat section category entrance issued hashes[] lost[]'
       .split(' ')
       .map((key) => `.places[].${key}`),
@@ -272,7 +272,7 @@ it('a list knows nothing that a phone must not: no mail, telephone, price, code,
       .map((key) => `.admissions[].${key}`),
   ]);
   expect(Object.keys(steward!.event).join(' ')).toBe(
-    'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy moved_policy reentry rehearsal',
+    'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy moved_policy reentry rehearsal licensed',
   );
   const event = await db('events').where({ id: 'hall' }).first();
   const tickets = await db('tickets');
