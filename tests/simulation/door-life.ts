@@ -161,7 +161,7 @@ export async function working<T>(work: Promise<T>): Promise<T> {
 
 /** Promises that wait for one another need some rounds to settle. */
 const restingTurns = 5;
-const hangMs = 10_000;
+const hangMs = 60_000;
 
 /** Resolves when everybody waits for a turn. */
 export async function settle(): Promise<void> {
