@@ -126,6 +126,9 @@ export async function inheritScans(
   await trx('phones')
     .where({ token_hash: from_token_hash })
     .update({ queue_length: 0, next_seq: null });
+  await trx('phone_events')
+    .where({ phone_id: before.id })
+    .update({ unsent_entries: null, heads_told: null });
   if (event_ids.length > 0)
     await trx('phone_events')
       .insert(event_ids.map((event_id) => ({ phone_id, event_id, ended_at: now })))

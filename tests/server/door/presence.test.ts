@@ -329,6 +329,24 @@ it('what waits on a phone for another event, or was lost there, does not count h
   ]);
 });
 
+it('what a phone had counted by hand and not sent waits once after it is paired as another one', async (server) => {
+  const admin = await makeAdmin(server);
+  const { db } = server.house.ctx;
+  const { tokens } = await fillHall(db, { places: 10, phones: 1 });
+  const told = { event_id: 'hall', unsent_entries: 0, heads_told: 5 };
+  const beat = (token: string) =>
+    callOk(
+      server,
+      heartbeat,
+      { body: { queue_length: 0, next_seq: 0, events: [told] } },
+      { authorization: `Bearer ${token}` },
+    );
+  await beat(tokens[0]!);
+  const again = { event_ids: ['hall'], previous_token: tokens[0]! };
+  await beat((await pairAnew(server, admin, null, again)).device_token);
+  expect(await readOf(server, admin)).toMatchObject({ most_people: 5, unsent_heads: 5 });
+});
+
 it('an area that has no section is counted under its category', async (server) => {
   const admin = await makeAdmin(server);
   const { db } = server.house.ctx;
