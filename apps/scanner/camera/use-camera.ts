@@ -101,19 +101,14 @@ export function useCamera(
 }
 
 /** Runs the camera while it is wanted, and reports why it does not run. */
-function useRunning(
-  chosenId: string | null,
-  { onStart, onLook, onText }: Pick<RunListener, 'onLook' | 'onText'> & { onStart: () => void },
-) {
+function useRunning(chosenId: string | null, listener: Listener) {
   const [tries, setTries] = useState(0);
-  const [running, setRunning] = useState<Camera | null>(null);
-  const [cameras, setCameras] = useState<CameraChoice[]>([]);
-  /** Each failed start makes a new object, so that the effect sets a new wait after each. */
-  const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   /**
-   * The message stays on the screen until the picture is back, so that a screen reader does not
-   * repeat it every few seconds.
+   * Each failed start makes a new object, so that the effect sets a new wait after each. The
+   * message stays on the screen until the picture is back, so that a screen reader does not repeat
+   * it every few seconds.
    */
+  const [trouble, setTrouble] = useState<{ what: CameraTrouble } | null>(null);
   const tryAgain = () => setTries((n) => n + 1);
   const attention = useAttention((isSeen) => {
     setTrouble(null);
@@ -121,37 +116,9 @@ function useRunning(
     // here.
     if (isSeen) tryAgain();
   });
-  const { isWanted } = attention;
-
-  const see = useEffectEvent(async (text: string, decoderName: string) => {
-    noteUse();
-    await onText(text, decoderName);
-  });
-  const look = useEffectEvent(onLook);
-  const begin = useEffectEvent(onStart);
-  useEffect(() => {
-    if (!isWanted) return undefined;
-    noteUse();
-    begin();
-    const stop = runCamera(chosenId, {
-      onLook: (reading) => look(reading),
-      onText: (text, name) => see(text, name),
-      onPicture: (camera) => {
-        setTrouble(null);
-        setRunning(camera);
-      },
-      onCameras: setCameras,
-      onTrouble: (what) => {
-        setRunning(null);
-        setTrouble({ what });
-      },
-    });
-    return () => {
-      setRunning(null);
-      stop();
-    };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
-  }, [isWanted, chosenId, tries]);
+  const picture = usePicture({ isWanted: attention.isWanted, chosenId, tries }, listener, (what) =>
+    setTrouble(what === null ? null : { what }),
+  );
   useEffect(
     () =>
       trouble === null ? undefined : listenForRelief(trouble.what, () => setTries((n) => n + 1)),
@@ -162,7 +129,52 @@ function useRunning(
     setTrouble(null);
     tryAgain();
   };
-  return { ...attention, running, cameras, trouble: trouble?.what ?? null, startOver };
+  return { ...attention, ...picture, trouble: trouble?.what ?? null, startOver };
+}
+
+interface Listener extends Pick<RunListener, 'onLook' | 'onText'> {
+  onStart: () => void;
+}
+
+/** One run of the camera for each set of wishes; `onTrouble` hears null when a picture is there. */
+function usePicture(
+  { isWanted, chosenId, tries }: { isWanted: boolean; chosenId: string | null; tries: number },
+  { onStart, onLook, onText }: Listener,
+  onTrouble: (what: CameraTrouble | null) => void,
+) {
+  const [running, setRunning] = useState<Camera | null>(null);
+  const [cameras, setCameras] = useState<CameraChoice[]>([]);
+  const see = useEffectEvent(async (text: string, decoderName: string) => {
+    noteUse();
+    await onText(text, decoderName);
+  });
+  const look = useEffectEvent(onLook);
+  const begin = useEffectEvent(onStart);
+  const tell = useEffectEvent(onTrouble);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    noteUse();
+    begin();
+    const stop = runCamera(chosenId, {
+      onLook: (reading) => look(reading),
+      onText: (text, name) => see(text, name),
+      onPicture: (camera) => {
+        tell(null);
+        setRunning(camera);
+      },
+      onCameras: setCameras,
+      onTrouble: (what) => {
+        setRunning(null);
+        tell(what);
+      },
+    });
+    return () => {
+      setRunning(null);
+      stop();
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry is a new start
+  }, [isWanted, chosenId, tries]);
+  return { running, cameras };
 }
 
 /** The lens keeps its starting zoom until it is moved. */

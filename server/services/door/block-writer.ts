@@ -4,11 +4,11 @@
  */
 import { listedStates } from '#server/domain/door/admission.ts';
 import { joinTexts, packBlock } from '#server/domain/door/door-block.ts';
-import type { ListedAdmission, ListedPlace } from '#server/domain/door/door-list.ts';
+import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { endedWhys, type EndedCode } from '#server/domain/door/ended-code.ts';
 import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import { isSold } from '#server/domain/door/presence.ts';
-import { nameWords } from '#server/domain/text/search.ts';
+import { nameIndex, numberedTexts, orNone, repeatedTexts, textPool } from './block-columns.ts';
 
 interface BlockWriter {
   addPlaces: (places: readonly ListedPlace[]) => void;
@@ -64,19 +64,46 @@ export function blockWriter({ named, buyers }: { named: boolean; buyers: boolean
 }
 
 function placeColumns() {
-  const place = numberedTexts();
-  const seat = numberedTexts();
-  const section = repeatedTexts();
-  const category = repeatedTexts();
-  const entrance = repeatedTexts();
-  const marks = repeatedTexts();
+  const where = whereColumns();
   const issued: number[] = [];
   const code_count: number[] = [];
   const ticketed: number[] = [];
   const codes: string[] = [];
-  const [lost_row, lost_first, lost_last]: [number[], number[], number[]] = [[], [], []];
+  const lost = lostColumns();
   const given = givenColumns();
   const ended = endedColumns();
+  return {
+    add(listed: ListedPlace) {
+      const row = issued.length;
+      where.add(listed);
+      issued.push(listed.issued);
+      code_count.push(listed.hashes.length);
+      codes.push(...listed.hashes);
+      ticketed.push(listed.ticket ? 1 : 0);
+      lost.add(row, listed.lost);
+      given.add(row, listed.given);
+      ended.add(row, listed.ended);
+    },
+    texts: () => ({ ...where.texts(), ...ended.texts() }),
+    columns: () => ({
+      ...where.columns(),
+      issued,
+      code_count,
+      // Each code is a multiple of four letters long, so all codes can be decoded in one call.
+      codes: Buffer.from(codes.join(''), 'base64url'),
+      ticketed,
+      ...lost.columns,
+      ...given.columns,
+      ...ended.columns(),
+    }),
+  };
+}
+
+/** Where a place is, and what it is like. */
+function whereColumns() {
+  const [place, seat] = [numberedTexts(), numberedTexts()];
+  const [section, category] = [repeatedTexts(), repeatedTexts()];
+  const [entrance, marks] = [repeatedTexts(), repeatedTexts()];
   return {
     add(listed: ListedPlace) {
       place.push(listed.place);
@@ -85,17 +112,6 @@ function placeColumns() {
       category.push(listed.category);
       entrance.push(listed.entrance);
       marks.push(listed.marks?.join('\n') ?? null);
-      issued.push(listed.issued);
-      code_count.push(listed.hashes.length);
-      codes.push(...listed.hashes);
-      ticketed.push(listed.ticket ? 1 : 0);
-      for (const [first, last] of listed.lost) {
-        lost_row.push(issued.length - 1);
-        lost_first.push(first);
-        lost_last.push(last);
-      }
-      given.add(issued.length - 1, listed.given);
-      ended.add(issued.length - 1, listed.ended);
     },
     texts: () => ({
       place: place.heads(),
@@ -104,7 +120,6 @@ function placeColumns() {
       category: category.texts(),
       entrance: entrance.texts(),
       marks: marks.texts(),
-      ...ended.texts(),
     }),
     columns: () => ({
       place_head: place.head,
@@ -117,17 +132,21 @@ function placeColumns() {
       category: category.at,
       entrance: entrance.at,
       marks: orNone(marks.at),
-      issued,
-      code_count,
-      // Each code is a multiple of four letters long, so all codes can be decoded in one call.
-      codes: Buffer.from(codes.join(''), 'base64url'),
-      ticketed,
-      lost_row,
-      lost_first,
-      lost_last,
-      ...given.columns,
-      ...ended.columns(),
     }),
+  };
+}
+
+function lostColumns() {
+  const [lost_row, lost_first, lost_last]: [number[], number[], number[]] = [[], [], []];
+  return {
+    columns: { lost_row, lost_first, lost_last },
+    add(row: number, spans: ListedPlace['lost']) {
+      for (const [first, last] of spans) {
+        lost_row.push(row);
+        lost_first.push(first);
+        lost_last.push(last);
+      }
+    },
   };
 }
 
@@ -170,32 +189,22 @@ function endedColumns() {
 }
 
 function ticketColumns() {
-  const revision: number[] = [];
-  const state: number[] = [];
-  const [type_label, order_group] = [repeatedTexts(), repeatedTexts()];
-  const [initials, gates] = [repeatedTexts(), repeatedTexts()];
-  const [sealed_name, name] = [textPool(), textPool()];
-  const [buyer, order_number] = [textPool(), textPool()];
-  const words = nameIndex();
+  const people = peopleColumns();
+  const [revision, state]: [number[], number[]] = [[], []];
+  const [type_label, gates] = [repeatedTexts(), repeatedTexts()];
   const [reentry, kept_minutes]: [number[], number[]] = [[], []];
   const [note, door_note] = [repeatedTexts(), repeatedTexts()];
   const moved: (readonly PlaceCode[])[] = [];
   const was: (readonly PlaceCode[])[] = [];
   let sold = 0;
   return {
-    add(ticket: NonNullable<ListedPlace['ticket']>) {
+    add(ticket: ListedTicket) {
+      people.add(ticket);
       revision.push(ticket.revision);
       state.push(listedStates.indexOf(ticket.state));
       if (isSold(ticket.state)) sold += 1;
       type_label.push(ticket.type_label);
-      order_group.push(ticket.order_group);
-      initials.push(ticket.initials);
       gates.push(ticket.gates.join('\n'));
-      sealed_name.push(ticket.sealed_name);
-      name.push(ticket.name);
-      buyer.push(ticket.buyer ?? null);
-      order_number.push(ticket.order_number);
-      words.push(ticket.name, ticket.buyer ?? null);
       reentry.push(ticket.reentry === null ? 0 : Number(ticket.reentry) + 1);
       note.push(ticket.note);
       door_note.push(ticket.door_note ?? null);
@@ -207,19 +216,46 @@ function ticketColumns() {
     moved: () => moved,
     was: () => was,
     texts: () => ({
+      ...people.texts(),
       type_label: type_label.texts(),
-      initials: initials.texts(),
       gates: gates.texts(),
       note: note.texts(),
       door_note: door_note.texts(),
     }),
     columns: () => ({
+      ...people.columns(),
       revision,
       state,
       type_label: type_label.at,
+      gates: gates.at,
+      reentry: orNone(reentry),
+      note: orNone(note.at),
+      door_note: orNone(door_note.at),
+      kept_minutes: orNone(kept_minutes),
+    }),
+  };
+}
+
+/** Whose a ticket is: its holder and its order. */
+function peopleColumns() {
+  const [order_group, initials] = [repeatedTexts(), repeatedTexts()];
+  const [sealed_name, name] = [textPool(), textPool()];
+  const [buyer, order_number] = [textPool(), textPool()];
+  const words = nameIndex();
+  return {
+    add(ticket: ListedTicket) {
+      order_group.push(ticket.order_group);
+      initials.push(ticket.initials);
+      sealed_name.push(ticket.sealed_name);
+      name.push(ticket.name);
+      buyer.push(ticket.buyer ?? null);
+      order_number.push(ticket.order_number);
+      words.push(ticket.name, ticket.buyer ?? null);
+    },
+    texts: () => ({ initials: initials.texts() }),
+    columns: () => ({
       order_group: order_group.at,
       initials: initials.at,
-      gates: gates.at,
       sealed_name_length: sealed_name.lengths(),
       sealed_name: sealed_name.bytes(),
       name_length: name.lengths(),
@@ -232,10 +268,6 @@ function ticketColumns() {
       name_word_text: joinTexts(words.texts()),
       name_word_count: words.counts(),
       name_word: words.at,
-      reentry: orNone(reentry),
-      note: orNone(note.at),
-      door_note: orNone(door_note.at),
-      kept_minutes: orNone(kept_minutes),
     }),
   };
 }
@@ -259,11 +291,6 @@ function codeColumns(theirs: readonly (readonly PlaceCode[])[], rows: ReadonlyMa
     count.push(row.length - before);
   }
   return { count: orNone(count), row, revision };
-}
-
-/** A column that says nothing of any ticket is omitted. */
-function orNone(column: readonly number[]): readonly number[] {
-  return column.some((entry) => entry > 0) ? column : [];
 }
 
 /** The columns of all scans, in the order of their places. */
@@ -302,92 +329,5 @@ function scanColumns(scans: { row: number; scan: ListedAdmission }[], count: num
       scan_by: by.at,
       scan_conflict_with: conflict_with.at,
     },
-  };
-}
-
-/** A column of repeating texts, each stored once; an entry is its position from 1, 0 is null. */
-function repeatedTexts() {
-  const known = new Map<string, number>();
-  const at: number[] = [];
-  return {
-    at,
-    push(text: string | null) {
-      at.push(text === null ? 0 : numberOf(known, text) + 1);
-    },
-    texts: () => [...known.keys()],
-  };
-}
-
-function numberOf(known: Map<string, number>, text: string): number {
-  const number = known.get(text) ?? known.size;
-  known.set(text, number);
-  return number;
-}
-
-/**
- * A column of texts that begin alike and may end in a number of at most nine digits: "Platea,
- * fila A, posto " + 12.
- */
-function numberedTexts() {
-  const known = new Map<string, number>();
-  const [head, tail, width]: [number[], number[], number[]] = [[], [], []];
-  return {
-    head,
-    tail,
-    width,
-    push(text: string) {
-      const [digits = ''] = /\d{0,9}$/.exec(text) ?? [];
-      head.push(numberOf(known, text.slice(0, text.length - digits.length)));
-      tail.push(Number(digits));
-      width.push(digits.length);
-    },
-    heads: () => [...known.keys()],
-  };
-}
-
-/**
- * A column of texts joined into one; null becomes an empty text, and a column that has only empty
- * texts is omitted.
- */
-function textPool() {
-  const lengths: number[] = [];
-  const texts: string[] = [];
-  return {
-    push(text: string | null) {
-      lengths.push(text === null ? 0 : Buffer.byteLength(text));
-      if (text !== null) texts.push(text);
-    },
-    lengths: () => orNone(lengths),
-    bytes: () => Buffer.from(texts.join('')),
-  };
-}
-
-/**
- * Fifty thousand names consist of a few thousand words, so each word is stored, folded and
- * searched only once.
- */
-function nameIndex() {
-  const known = new Map<string, number>();
-  const folded = new Map<string, readonly number[]>();
-  const counts: number[] = [];
-  const at: number[] = [];
-  const fold = (part: string) => {
-    const words = nameWords(part).map((word) => numberOf(known, word));
-    folded.set(part, words);
-    return words;
-  };
-  return {
-    at,
-    /** The words of all names of a ticket, each once. */
-    push(...names: (string | null)[]) {
-      const own = new Set<number>();
-      for (const name of new Set(names))
-        for (const part of name === null ? [] : name.split(' '))
-          for (const word of folded.get(part) ?? fold(part)) own.add(word);
-      at.push(...own);
-      counts.push(own.size);
-    },
-    counts: () => orNone(counts),
-    texts: () => [...known.keys()],
   };
 }
