@@ -23,6 +23,7 @@ import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
+import { passToGuests } from '#server/services/payment/against.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import { movedWords } from '#server/domain/door/carried.ts';
 import { standingOfTicket } from '#server/services/door/standing.ts';
@@ -74,6 +75,7 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
       why: movedWords,
       passages: inside,
     });
+    await passToGuests(ctx, trx, { event_id, order_id: order.id });
     if (!isWaived && move.difference_cents !== 0)
       await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
     const refund_id = await settleMoney(ctx, trx, order, committing);

@@ -410,3 +410,33 @@ test('what a person said of a second way in is no answer to the card of the same
   expect(wrong).toMatchObject(aRefusal(409, 'conflict_gone'));
   expect(await door.settle(scan.admission_id, 'stays')).toMatchObject({ kept: true });
 });
+
+test('when the office seats the new buyer elsewhere, the guest has the place', async (server) => {
+  const door = await openDoor(server);
+  const [order, spare] = [await sell(server), await sell(server, 3)];
+  const place = door.placeOf(order);
+  await refundByOffice(server, door.admin, order);
+  await refundByOffice(server, door.admin, spare);
+  await work(server);
+  const { selected_objects } = order;
+  const next = await makePaid(server, { event: demoEvent, selected_objects });
+  server.clock.advance(minute);
+  const { scan } = await door.letIn(place);
+  const body = {
+    tickets: [{ ticket_id: next.tickets[0]!, object: door.placeOf(spare) }],
+    expected_cents: 0,
+    rules_reason: 'Il posto è occupato',
+    tell_buyer: false,
+  };
+  const params = { orderId: next.order_id };
+  await callOk(server, moveTickets, { params, body }, door.admin);
+  await work(server, minute);
+  expect((await door.cards()).items).toMatchObject([{ place, kept: true, sold_to: null }]);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect(await door.buys(place)).toBe(409);
+  await expectSound(server);
+  await door.settle(scan.admission_id, 'left');
+  await work(server, minute);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['free']);
+  await expectSound(server);
+});
