@@ -141,6 +141,11 @@ export async function updateEvent(trx: Trx, id: string, changes: Partial<EventRo
     .update({ ...changes, version: trx.raw('version + 1') } as object);
 }
 
+/** It is not in the form, so an open form of the office stays as good as it was. */
+export async function setLicensed(db: Db, id: string, licensed: number | null): Promise<void> {
+  await db<EventRow>('events').where({ id }).update({ licensed });
+}
+
 /**
  * Takes the next `count` numbers of an event's door sequence and returns the last one. The row
  * stays locked until the transaction ends, so that no later number becomes visible first.

@@ -233,6 +233,7 @@ export async function insertDraft(
       error,
     );
   }
+  await noteLicence(ctx, event);
   forgetPrices(
     ctx,
     pricesIn({
@@ -309,6 +310,7 @@ export async function updateEvent(
     });
     return changes;
   }).catch(resold?.undo);
+  if (hall) await noteLicence(ctx, { ...before, chart_key: hall.chart_key });
   forgetPrices(ctx, newPrices);
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }

@@ -1,6 +1,5 @@
 /** How many people the drawing of an event's hall allows, beside which those inside are shown. */
-import { transact } from '#db/engine/transact.ts';
-import { updateEvent } from '#db/event/events.ts';
+import { setLicensed } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -11,11 +10,9 @@ export async function noteLicence(
   ctx: Ctx,
   { id, chart_key, licensed }: Pick<EventRow, 'id' | 'chart_key' | 'licensed'>,
 ): Promise<void> {
-  if (chart_key === null) return;
   try {
-    const drawn = licenceIn(await ctx.charts.drawing(chart_key));
-    if (drawn !== licensed)
-      await transact(ctx.db, (trx) => updateEvent(trx, id, { licensed: drawn }));
+    const drawn = chart_key === null ? null : licenceIn(await ctx.charts.drawing(chart_key));
+    if (drawn !== licensed) await setLicensed(ctx.db, id, drawn);
   } catch (error) {
     if (!(error instanceof ProviderRefused || error instanceof Refusal)) throw error;
     ctx.log.warn({ err: error, event_id: id }, 'the drawing was not asked for its licence');

@@ -27,6 +27,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { freeSeatKey } from '#server/services/event/chart.ts';
 import { knownEvent } from '#server/services/event/events.ts';
+import { noteLicence } from '#server/services/event/licence.ts';
 import { withLease } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -330,6 +331,7 @@ async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
 
 /** Frees in the new hall what was refunded meanwhile, then ends the run. */
 async function leaveOldHall(ctx: Ctx, row: StartedRun): Promise<number | null> {
+  await noteLicence(ctx, await requireEventRow(ctx.db, row.event_id));
   const lines = await takenLines(ctx.db, row.event_id);
   const sold = new Set(lines.map(({ object_label }) => object_label));
   const soldIn = Map.groupBy(lines, ({ object_label }) => object_label);

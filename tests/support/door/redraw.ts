@@ -2,6 +2,7 @@
 import type { TestServer } from '#tests/support/server.ts';
 
 interface Drawing {
+  x_licensedCapacity?: number | undefined;
   subChart: {
     generalAdmissionAreas: { label: string; capacity: number }[];
     sections: { label: string; subChart: { rows: Row[] } }[];
