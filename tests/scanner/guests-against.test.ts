@@ -45,7 +45,7 @@ test('a supervisor’s phone shows who is inside without a valid ticket, with se
   await admit(one, ticket, { ...late });
 
   await countAfterCall(page, '[data-conflicts="1"]').toBe(1);
-  await page.getByRole('alert').getByText(`Senza biglietto valido: ${ticket.seat}`).click();
+  await page.getByRole('alert').getByText(`${ticket.seat}: senza biglietto valido`).click();
   const card = page.locator('[data-guest]');
   await card.waitFor();
   expect(await card.innerText()).toMatch(

@@ -27,8 +27,9 @@ function sayUnseen({ conflicts, guests }: Unseen): string {
   const [guest] = guests;
   if (twice && guest) return `${conflicts.length + guests.length} ingressi da guardare`;
   if (guest)
+    // The seat comes first, because a narrow screen cuts the end.
     return guests.length === 1
-      ? `Senza biglietto valido: ${guest.seat}`
+      ? `${guest.seat}: senza biglietto valido`
       : `${guests.length} senza biglietto valido`;
   return conflicts.length === 1
     ? `Doppio ingresso: ${twice?.seat ?? twice?.place ?? 'un biglietto'}`
