@@ -51,7 +51,7 @@ const caughtIn: Record<string, number> = {
   'undo-not-heard': 5,
   'queue-cleared-before-the-answer': 1,
   'first-to-arrive-wins': 3,
-  'invented-scan-counts': 13,
+  'invented-scan-counts': 31,
   'moved-paper-is-a-dead-end': 1,
   'reissue-forgets-who-is-inside': 4,
   'refunded-inside-says-already-in': 3,
