@@ -104,6 +104,7 @@ test('a guest whose ticket has ended is a card beside the conflicts: why, since 
   await see(early!).toContainText(/Biglietto rimborsato.*dopo l’ingresso.*non è in vendita/s);
   await see(twice!).toContainText(/Il posto è già di un altro.*Piero Fabbri/s);
   await see(page.getByRole('link', { name: 'Conflitti 3 in attesa' })).toBeAttached();
+  await see(page.getByText('Nessun conflitto da chiarire.')).toHaveCount(0);
   await expectGood(page, [desk.width]);
 
   const order = await office.open(`/orders/${order_id}`);

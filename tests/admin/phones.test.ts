@@ -79,11 +79,17 @@ test('a phone is made for a role and a gate that a ticket names, changed and rev
   const changing = page.getByRole('dialog', { name: 'Modifica «Ingresso – Luca»' });
   await changing.getByRole('textbox', { name: 'Nome' }).fill('Galleria – Luca');
   await changing.getByLabel('Varco (facoltativo)').fill('');
+  const choosing = changing.getByLabel(/^Il varco si può cambiare dal telefono/);
+  await see(choosing).toBeChecked();
+  await choosing.uncheck();
   await changing.getByLabel(/^Maschera/).check();
   await changing.getByLabel(/^Concerto di Natale/).check();
   await changing.getByRole('button', { name: 'Salva' }).click();
   const changed = page.getByRole('row').filter({ hasText: 'Galleria – Luca' });
   await see(changed).toContainText(/Tutti i varchi.*La locandiera.*Concerto di Natale.*Maschera/s);
+  await changed.getByRole('button', { name: 'Modifica Galleria – Luca' }).click();
+  await see(page.getByLabel(/^Il varco si può cambiare dal telefono/)).not.toBeChecked();
+  await page.keyboard.press('Escape');
   await confirm(page, 'Revoca Galleria – Luca', 'Revoca il telefono');
   await page.getByText('Telefoni revocati (1)').click();
   await see(changed).toContainText('Revocato');
@@ -178,6 +184,7 @@ test('among two hundred phones one is found by name, gate or event; those in tro
     );
     await see(making.getByText(/^La locandiera/)).not.toContainText('bozza');
     return making
+      .getByRole('group', { name: 'Eventi' })
       .locator('label')
       .filter({ has: page.locator('input[type=checkbox]:checked') })
       .allInnerTexts();

@@ -2,7 +2,9 @@
  * The screen of conflicts, tickets admitted twice, of guests without a valid ticket, and of scans
  * in doubt.
  */
+import { listEntriesAgainst } from '#server/contract/door/against.ts';
 import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
+import { listDoubts } from '#server/contract/door/doubts.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { EntriesAgainst } from './entries-against.tsx';
 import { Doubts } from './doubts.tsx';
@@ -73,10 +75,11 @@ interface ConflictsProps {
 function Conflicts({ query, search, all, maySettle }: ConflictsProps) {
   const refresh = useRefreshUnsettled();
   const conflicts = usePages(listConflicts, { query }, 5_000);
+  const isAbove = useCardsAbove(query);
   return (
     <PagedList pages={conflicts}>
       {(rows) => {
-        if (rows.length === 0) return <NoConflicts search={search} all={all} />;
+        if (rows.length === 0) return !isAbove && <NoConflicts search={search} all={all} />;
         return (
           <>
             {!maySettle && <Notice>Può rispondere solo l’ufficio.</Notice>}
@@ -92,6 +95,13 @@ function Conflicts({ query, search, all, maySettle }: ConflictsProps) {
       }}
     </PagedList>
   );
+}
+
+/** Cards of the other two lists, which ask again by themselves, stand above this one. */
+function useCardsAbove(query: UnsettledAsk): boolean {
+  const against = usePages(listEntriesAgainst, { query }, 0);
+  const doubts = usePages(listDoubts, { query }, 0);
+  return [against, doubts].some(({ data }) => data?.pages.some(({ items }) => items.length > 0));
 }
 
 function NoConflicts({ search, all }: { search: ListSearch; all: boolean }) {
