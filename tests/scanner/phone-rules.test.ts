@@ -18,6 +18,7 @@ import { scan } from '#server/contract/door/admissions.ts';
 
 const at = Date.parse('2026-11-21T19:59:00Z');
 const shown: Shown = {
+  read: null,
   admission_id: 'a',
   verdict: 'admit',
   counts: true,
