@@ -131,7 +131,7 @@ function HowMany({ people, onChange }: { people: number; onChange: (people: numb
       <div className={styles.stepper} role="group" aria-label="Quante persone">
         <button
           type="button"
-          className={styles.step}
+          className={`${parts.control} ${styles.step}`}
           aria-label="Una in meno"
           disabled={people <= 1}
           onClick={() => onChange(people - 1)}
@@ -143,7 +143,7 @@ function HowMany({ people, onChange }: { people: number; onChange: (people: numb
         </output>
         <button
           type="button"
-          className={styles.step}
+          className={`${parts.control} ${styles.step}`}
           aria-label="Una in più"
           disabled={people >= mostHeads}
           onClick={() => onChange(people + 1)}

@@ -42,7 +42,11 @@ export function HeadsSection({ event_id }: { event_id: string }) {
         <button type="button" className={parts.big} onClick={() => setCounting('in')}>
           <Icon name="door" /> Conta chi entra
         </button>
-        <button type="button" className={styles.out} onClick={() => setCounting('out')}>
+        <button
+          type="button"
+          className={`${parts.control} ${styles.out}`}
+          onClick={() => setCounting('out')}
+        >
           <Icon name="logout" /> Conta chi esce
         </button>
       </div>
