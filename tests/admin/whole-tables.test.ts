@@ -34,7 +34,7 @@ test('a table is sold at the till with how many come, its way of sale is fixed t
   const page = await office.open('/events/festa/edit');
   const wholes = page.locator('[data-field=whole_terms]');
   await see(wholes.getByText(/^Séparé S1 · Tavolo T1: occupati, bloccati o venduti/)).toBeVisible();
-  await page.getByLabel('Nessuno').check();
+  await wholes.getByLabel('Nessuno').check();
   await page.getByRole('button', { name: /^Salva/ }).click();
   await see(wholes.getByText(/come si vendono non cambia più\. .*T1/)).toBeVisible();
   await page.getByLabel('Li scelgo uno per uno').check();
