@@ -33,7 +33,7 @@ test('a key is shown once and revoked; an address is tried, and its delivery rea
   await page.getByRole('button', { name: 'Chiudi', exact: true }).click();
   receiver.answer = (response) => response.writeHead(500).end('non ora');
   await page.getByRole('button', { name: 'Prova' }).click();
-  await see(page.getByText('1 in attesa')).toBeVisible();
+  await see(page.locator('#content').getByText('1 in attesa')).toBeVisible();
   await tellDue(server);
   await lookAgain(page);
   await expectGood(page);
