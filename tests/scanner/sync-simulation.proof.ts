@@ -11,6 +11,14 @@ test('evenings with faults at every step: no scan is lost, each counts once, and
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
 }, 600_000);
 
+test('at the door each guest of a table sold whole has a code, and one touch gives all of them a verdict', async () => {
+  const tables = ['--evenings', '10', '--seed', '7', '--tables'];
+  const { code, said } = await simulate('door-run.ts', tables);
+  expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+  const mutant = ['--mutant', 'table-lets-in-one-only', '--quick'];
+  expect((await simulate('door-run.ts', [...tables, ...mutant])).said).toMatch(/broken after/);
+}, 600_000);
+
 /** An evening's story without how long it took. */
 async function tell(...options: string[]): Promise<string[]> {
   const { code, said } = await simulate('door-run.ts', ['--story', ...options]);

@@ -81,10 +81,17 @@ export async function checkHeads(world: World): Promise<void> {
     undo ?? heads,
   ]))
     if (!lost && !unsure && !arrived.has(id)) wrong(`the count ${id} of people is lost`);
-  const counted = world.heads.filter((heads) => {
-    const isUndone = heads.undo !== null && !heads.undo.lost && isThere(heads.undo);
-    return !heads.lost && isThere(heads) && !isUndone;
-  });
+  const doubted = new Set(
+    await house.ctx.db('heads').where({ event_id }).whereNotNull('doubt').pluck('id'),
+  );
+  // What a phone counts after it was revoked waits for the office.
+  for (const { id, phone } of world.heads.flatMap(({ undo, ...heads }) => [heads, undo ?? heads]))
+    if (doubted.has(id) && !phone.revoked) wrong(`the count ${id} of a good phone is in doubt`);
+  const stands = (one: Pick<Heads, 'id' | 'unsure' | 'lost'>) =>
+    !one.lost && isThere(one) && !doubted.has(one.id);
+  const counted = world.heads.filter(
+    (heads) => stands(heads) && !(heads.undo !== null && stands(heads.undo)),
+  );
   const inside = counted.reduce((sum, { people }) => sum + people, 0);
   const office = await presenceOf(house.ctx, event_id);
   if (office.heads.inside !== inside)
