@@ -197,6 +197,10 @@ export async function rehouse(world: World, by: number): Promise<void> {
     if (tickets.length === 0) return;
     const places = tickets.map(({ place }) => place);
     const goals = places.map((_, nth) => places[(nth + by) % places.length]!);
+    // A plan of the product gives nobody a place on which the same order has an ended ticket.
+    const ended = await trx<TicketRow>('tickets').where({ event_id }).whereNot({ state: 'valid' });
+    const banned = new Set(ended.map(({ order_id, place }) => `${order_id}|${place}`));
+    if (tickets.some(({ order_id }, nth) => banned.has(`${order_id}|${goals[nth]!}`))) return;
     await endCodes(trx, event_id, { places, why: 'moved', now, feed_seq });
     await parkTickets(
       trx,
