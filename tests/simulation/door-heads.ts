@@ -75,7 +75,6 @@ async function idsArrived({ house, event_id }: World): Promise<Set<string>> {
 export async function checkHeads(world: World): Promise<void> {
   const { house, event_id, phones, wrong } = world;
   const arrived = await idsArrived(world);
-  const isThere = ({ id, unsure }: Pick<Heads, 'id' | 'unsure'>) => !unsure || arrived.has(id);
   for (const { id, unsure, lost } of world.heads.flatMap(({ undo, ...heads }) => [
     heads,
     undo ?? heads,
@@ -87,8 +86,9 @@ export async function checkHeads(world: World): Promise<void> {
   // What a phone counts after it was revoked waits for the office.
   for (const { id, phone } of world.heads.flatMap(({ undo, ...heads }) => [heads, undo ?? heads]))
     if (doubted.has(id) && !phone.revoked) wrong(`the count ${id} of a good phone is in doubt`);
-  const stands = (one: Pick<Heads, 'id' | 'unsure' | 'lost'>) =>
-    !one.lost && isThere(one) && !doubted.has(one.id);
+  // What a lost phone had sent may arrive after it was given up.
+  const stands = ({ id, unsure, lost }: Pick<Heads, 'id' | 'unsure' | 'lost'>) =>
+    ((!unsure && !lost) || arrived.has(id)) && !doubted.has(id);
   const counted = world.heads.filter(
     (heads) => stands(heads) && !(heads.undo !== null && stands(heads.undo)),
   );
