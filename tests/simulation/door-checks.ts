@@ -9,7 +9,7 @@ import { checkAgainst } from './door-against.ts';
 import { examine } from './door-exam.ts';
 import { checkHeads } from './door-heads.ts';
 import { settle } from './door-life.ts';
-import { guestOf, inOrder as inOrderOfTime } from './door-papers.ts';
+import { guestOf, inOrder as inOrderOfTime, readName } from './door-papers.ts';
 import type { PhoneInPlay, Seen, World } from './door-evening.ts';
 import { seatsOf } from './door-places.ts';
 
@@ -303,6 +303,14 @@ async function checkSequence({ house, phones, seen, wrong }: World): Promise<voi
   }
 }
 
+/** All places on which the tickets of this place have been: a scan follows its ticket. */
+function placesOfGuest({ papers }: World, place: string | null): (string | null)[] {
+  const codes = [...papers].map(([code, { ticket_id }]) => ({ ...readName(code), ticket_id }));
+  const tickets = new Set(codes.filter((one) => one.place === place).map((one) => one.ticket_id));
+  const theirs = codes.filter(({ ticket_id }) => tickets.has(ticket_id));
+  return [place, ...theirs.map((one) => one.place)];
+}
+
 /** All phones know the same as the server and as a phone that was just paired. */
 async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<void> {
   const { house, event_id, wrong } = world;
@@ -321,7 +329,8 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
     const own = new Set(
       world.seen
         .filter((scan) => scan.phone === phone && scan.poisoned && scan.counts)
-        .flatMap(({ place }) => [place, `server ${place}`, 'presence']),
+        .flatMap(({ place }) => placesOfGuest(world, place))
+        .flatMap((place) => [place, `server ${place}`, 'presence']),
     );
     for (const [what, told] of Object.entries(phone.older ? truthOfOlder : truth))
       if (!own.has(what) && mine[what] !== told)
