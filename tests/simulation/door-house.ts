@@ -10,7 +10,7 @@ import { dropParking, issueTickets, parkTickets, placeTickets } from '#db/seat/r
 import { touchPlaces } from '#db/seat/seats.ts';
 import { minutesKept, minutesLeft } from '#server/domain/door/kept.ts';
 import { reissue } from '#server/services/counter/paper.ts';
-import { noteAgainst } from '#server/services/payment/against.ts';
+import { noteAgainst, passToGuests } from '#server/services/payment/against.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import {
   changeEvent,
@@ -124,6 +124,7 @@ export async function end(
       await trx<OrderLineRow>('order_lines').where({ id }).update({ released_at });
       await endTickets(trx, order_id, { places: [place], state, ended_at: released_at });
       await noteAgainst(ctx, trx, { event_id, places: [place] });
+      await passToGuests(ctx, trx, { event_id, order_id });
     }
     await touchPlaces(trx, event_id, { places: [place], feed_seq });
     count(`ticket ${state}`);
@@ -176,6 +177,8 @@ export async function move(world: World, wish: { from: string; to: string }): Pr
     .db<OrderLineRow>('order_lines')
     .where({ id: ticket.id })
     .update({ place: wish.to, object_label });
+  const { order_id } = ticket;
+  await transact(ctx.db, (trx) => passToGuests(ctx, trx, { event_id, order_id }));
   await note(world, 'moved');
   // The move takes a guest out of the old place and into the new one.
   loose.add(wish.from).add(wish.to);
