@@ -228,7 +228,7 @@ test('the server takes of a body what the document allows, and nothing else', ()
   expect([...betweenFields].filter((fault) => !faults.has(fault))).toEqual([]);
 });
 
-test('the first request for the document keeps the event loop for fifty milliseconds of processor at most', async () => {
+test('the first request for the document keeps the event loop no longer than six parses of a megabyte', async () => {
   await using server = await startServer();
   const statuses: number[] = [];
   void fetch(`${server.url}/api/openapi.json`).then(({ status }) => statuses.push(status));
@@ -241,5 +241,5 @@ test('the first request for the document keeps the event loop for fifty millisec
     longest = Math.max(longest, now - last);
     last = now;
   }
-  expect([statuses, longest <= longestAllowedMs]).toEqual([[200], true]);
+  expect([statuses, longest <= longestAllowedMs()]).toEqual([[200], true]);
 });

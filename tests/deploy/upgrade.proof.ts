@@ -1,24 +1,24 @@
 /**
- * Two processes of the first release, behind a real proxy, are replaced one after the other by
- * today's program while people buy: they notice nothing.
+ * Two processes of the oldest release that this clone has, behind a real proxy, are replaced one
+ * after the other by today's program while people buy: they notice nothing.
  */
 import { expect, inject, test } from 'vitest';
 import { connect } from '#db/engine/connect.ts';
 import { invariants } from '#db/reconcile/invariants.ts';
 import { startHouses } from '#tests/support/deploy/houses.ts';
 import { proxyKinds, startProxy } from '#tests/support/deploy/proxy.ts';
-import { checkOut, commitOf } from '#tests/released/check-out.ts';
+import { checkOut, oldestRelease } from '#tests/released/check-out.ts';
 import { until } from '#tests/support/make.ts';
 import { pairsOf, sendTraffic, type Traffic } from '#tests/support/deploy/traffic.ts';
 
-const released = commitOf('1.0.0');
+const released = oldestRelease();
 
 for (const kind of proxyKinds)
   test(`each process is replaced under way behind ${kind}: no request fails, no seat is sold twice`, async () => {
     await using houses = await startHouses(inject('postgresUrl'), {
       env: { DRAIN_SECONDS: '4' },
       // A clone without history has only today's program.
-      ...(released === null ? {} : { root: checkOut(released) }),
+      ...(released === null ? {} : { root: checkOut(released.commit) }),
     });
     await using proxy = await startProxy(kind, houses);
     const traffic: Traffic = { requests: 0, failures: [], orders: [] };

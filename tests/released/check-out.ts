@@ -10,8 +10,8 @@ function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: here, encoding: 'utf8' }).trim();
 }
 
-/** The commit that first said this version; null where the clone lacks the history. */
-export function commitOf(version: string): string | null {
+/** The commit that first said this version; null where the clone has none. */
+function commitOf(version: string): string | null {
   if (!existsSync(join(here, '.git'))) return null;
   const found = git(
     'log',
@@ -25,9 +25,19 @@ export function commitOf(version: string): string | null {
   return first;
 }
 
-/** Whether this is a clone of the newest commits only, or no clone, as an unpacked archive. */
-export function lacksHistory(): boolean {
-  return !existsSync(join(here, '.git')) || git('rev-parse', '--is-shallow-repository') === 'true';
+/**
+ * The oldest release before today's that a commit of its own first said, and that commit; null
+ * where there is none, as in a clone of the newest commits or an unpacked archive. Versions that
+ * landed together have one commit, which is the newest of them.
+ */
+export function oldestRelease(): { version: string; commit: string } | null {
+  const log = readFileSync(join(here, '.github/CHANGELOG.md'), 'utf8');
+  const [, ...older] = [...log.matchAll(/^## (\S+) \(/gm)].map((found) => found[1]!);
+  for (const version of older.toReversed()) {
+    const commit = commitOf(version);
+    if (commit !== null) return { version, commit };
+  }
+  return null;
 }
 
 /** The lock file without the project's own version. */
