@@ -13,6 +13,13 @@ test('a visitor leaves an address, says yes by the mail’s link, sees so, and c
   const { db } = server.house.ctx;
   const sales_opens_at = server.clock.now() + 24 * 3_600_000;
   await db('events').where({ id: demoEvent }).update({ sales_opens_at });
+  const asked = Promise.withResolvers<void>();
+  const loads = Promise.withResolvers<void>();
+  await page.route('**/after-chart-*.js', async (route) => {
+    asked.resolve();
+    await loads.promise;
+    await route.continue();
+  });
   await page.goto('/');
   await page
     .getByRole('link', { name: 'Avvisami quando apre la vendita dei biglietti per La locandiera' })
@@ -21,6 +28,10 @@ test('a visitor leaves an address, says yes by the mail’s link, sees so, and c
   await see(field).toBeFocused(within);
   await see(field).toBeInViewport();
   await see(page.getByText('Niente pubblicità.')).toBeVisible();
+  // A part of the page that is still loading hides nothing.
+  await asked.promise;
+  await see(field).toBeFocused();
+  loads.resolve();
   await field.press('Enter');
   await see(page.getByText('Scrivi il tuo indirizzo e-mail.')).toBeVisible();
   await field.fill('eva@example');

@@ -17,14 +17,18 @@ export async function checkAgainst(world: World): Promise<void> {
     const isEnded = state === 'refunded' || state === 'void';
     if (!inside.has(id) || (!isEnded && let_go_at === null)) continue;
     world.count('inside against the book');
-    const own = scans.filter((scan) => guestOf(world, scan) === id);
-    const isTold = own.some(
-      (scan: AdmissionRow) =>
-        scan.direction === 'in' && (scan.against !== null || scan.conflict_with !== null),
+    const entries = scans.filter(
+      (scan: AdmissionRow) => scan.direction === 'in' && guestOf(world, scan) === id,
+    );
+    const isTold = entries.some(
+      ({ against, conflict_with }) => against !== null || conflict_with !== null,
     );
     if (isEnded && !isTold)
       wrong(`the guest of ${place} is inside with a ${state} ticket, and nobody is told`);
-    if (inside.get(id) === place && !lines.some((line) => line.place === place))
+    // The card of a conflict names both guests of the place, and keeps it for neither.
+    const isConflict = entries.every(({ conflict_with }) => conflict_with !== null);
+    const isKept = lines.some((line) => line.place === place);
+    if (inside.get(id) === place && !isKept && !isConflict)
       wrong(`the guest of ${place} is inside with a ${state} ticket, and the seat is on sale`);
   }
 }

@@ -62,8 +62,9 @@ export function SeatChart(props: SeatChartProps) {
         {sells && (takes_code || code.fault !== null) && (
           <CodeField code={code} takesCode={takes_code} />
         )}
-        {isDrawn && <AfterChart {...props} />}
       </Suspense>
+      {/* Its own, because a part that loads hides what else stands in its Suspense. */}
+      <Suspense>{isDrawn && <AfterChart {...props} />}</Suspense>
       <Chart {...props} code={code} onDrawn={setDrawn} />
     </>
   );
