@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { simulate } from '#tests/simulation/simulate.ts';
 
 /** The product passes the very evenings in which each mutant is caught. */
-const sameEvenings = ['--evenings', '40', '--seed', '7'];
+const sameEvenings = ['--evenings', '200', '--seed', '7'];
 
 test('evenings with faults at every step: no scan is lost, each counts once, and all phones end equal to the server', async () => {
   const { code, said } = await simulate('door-run.ts', sameEvenings);
-  expect(said).toContain('40 evenings');
+  expect(said).toContain('200 evenings');
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
-}, 600_000);
+}, 900_000);
 
 test('at the door each guest of a table sold whole has a code, and one touch gives all of them a verdict', async () => {
   const tables = ['--evenings', '10', '--seed', '7', '--tables'];
@@ -17,7 +17,7 @@ test('at the door each guest of a table sold whole has a code, and one touch giv
   expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
   const mutant = ['--mutant', 'table-lets-in-one-only', '--quick'];
   expect((await simulate('door-run.ts', [...tables, ...mutant])).said).toMatch(/broken after/);
-}, 600_000);
+}, 900_000);
 
 /** An evening's story without how long it took. */
 async function tell(...options: string[]): Promise<string[]> {
@@ -33,7 +33,7 @@ test('the same seed is the same evening to the last event, in another process to
   // The third by itself is what it was after two others.
   const alone = await tell('--evenings', '1', '--seed', '20261123', '--path', '2');
   expect(story.join('\n')).toContain(alone.join('\n').trim());
-}, 600_000);
+}, 900_000);
 
 test('the evenings that were broken once hold', async () => {
   const { code, said } = await simulate('door-run.ts', ['--regressions']);
