@@ -171,13 +171,16 @@ export async function move(world: World, wish: { from: string; to: string }): Pr
     .where({ event_id, place: wish.from, state: 'valid' })
     .first();
   if (!ticket || ticket.let_go_at !== null) return null;
+  const { order_id } = ticket;
+  // The product moves nobody to a place on which the same order has an ended ticket.
+  const place_of_before = { event_id, order_id, place: wish.to };
+  if (await ctx.db<TicketRow>('tickets').where(place_of_before).first('id')) return null;
   if (!(await moveTicket(ctx, event_id, wish))) return null;
   const object_label = wish.to.split('#')[0]!;
   await ctx
     .db<OrderLineRow>('order_lines')
     .where({ id: ticket.id })
     .update({ place: wish.to, object_label });
-  const { order_id } = ticket;
   await transact(ctx.db, (trx) => passToGuests(ctx, trx, { event_id, order_id }));
   await note(world, 'moved');
   // The move takes a guest out of the old place and into the new one.
