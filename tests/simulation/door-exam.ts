@@ -46,7 +46,9 @@ async function examinePhone(
   if (tab.core.presence(event_id).places === 0) return wrong(`${phone.name} has no list`);
   const truth = await truthNow(world, await ownScans(world, phone));
   const { inside } = tab.core.presence(event_id);
-  if (!isCount(inside, truth))
+  // The release before knows no dead codes, and may count a moved guest on the old seat, too.
+  const isMore = phone.older && inside > truth.inside.size;
+  if (!isCount(inside, truth) && !isMore)
     wrong(`${phone.name} counts ${inside} inside, and ${truth.inside.size} are`);
   for (const [name, text] of codes) {
     const ought = oughtToSay(truth, name, phone);

@@ -10,7 +10,8 @@ import { dropParking, issueTickets, parkTickets, placeTickets } from '#db/seat/r
 import { touchPlaces } from '#db/seat/seats.ts';
 import { minutesKept, minutesLeft } from '#server/domain/door/kept.ts';
 import { reissue } from '#server/services/counter/paper.ts';
-import { noteAgainst, passToGuests } from '#server/services/payment/against.ts';
+import { noteAgainst } from '#server/services/payment/against.ts';
+import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import {
   changeEvent,

@@ -248,7 +248,7 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'seat-of-a-refunded-guest-on-sale',
-    file: 'server/services/payment/against.ts',
+    file: 'server/services/payment/guest-places.ts',
     find: 'if (!(await reclaimPlace(trx, line))) return;',
     replace: 'if (line) return;',
   },
