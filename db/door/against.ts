@@ -135,9 +135,9 @@ export async function hasRoomFor(
     db,
     `SELECT 1 FROM order_lines l JOIN places p ON p.event_id = l.event_id AND p.place = l.place
       WHERE l.event_id = ? AND l.place = ? AND l.order_id = ? AND l.left_hall = 0 AND p.in_hall = 1
-      AND NOT EXISTS (SELECT 1 FROM blocked_places b WHERE b.event_id = l.event_id AND b.place = l.place)
+      AND NOT EXISTS (SELECT 1 FROM blocked_places b WHERE b.event_id = l.event_id AND b.place = l.place AND b.state <> 'releasing')
       AND (p.kind <> 'area' OR p.in_whole = 1
-        OR (SELECT COALESCE(sum(k.places), 0) FROM blocked_areas k WHERE k.event_id = l.event_id AND k.object = p.object_label)
+        OR (SELECT COALESCE(sum(k.places), 0) FROM blocked_areas k WHERE k.event_id = l.event_id AND k.object = p.object_label AND k.state <> 'releasing')
           + (SELECT count(*) FROM order_lines m WHERE m.event_id = l.event_id AND m.object_label = p.object_label AND ${hasPlace('m')})
           < (SELECT count(*) FROM places q WHERE q.event_id = l.event_id AND q.object_label = p.object_label AND q.in_hall = 1))`,
     [line.event_id, line.place, line.order_id],

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type { EventRow, OrderRow } from '#db/rows.ts';
+import type { AdmissionRow, EventRow, OrderRow } from '#db/rows.ts';
 
 /** Tables whose rows belong to an order, in an order that foreign keys allow. */
 const ofOrder = [
@@ -80,6 +80,10 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
   await trx('outbox').whereIn('subject', whose()).delete();
   for (const table of ofOrder) await trx(table).whereIn('order_id', whose()).delete();
   await trx<OrderRow>('orders').whereIn('part_of', whose()).update({ part_of: null });
+  await trx<AdmissionRow>('admissions')
+    .whereNotNull('against')
+    .whereIn('against_order_id', whose())
+    .update({ against_order_id: null });
 }
 
 export async function removeOrders(trx: Trx, ids: readonly string[]): Promise<void> {

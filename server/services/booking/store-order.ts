@@ -26,7 +26,7 @@ import { newClickKey } from '#server/services/payment/click.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
 import { newLinkKey } from '#server/services/order/order-link.ts';
-import { tellLetGo } from '#server/services/payment/let-go.ts';
+import { tellLetGo } from '#server/services/payment/guest-places.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
 import { needsTurn, takeTurn } from './free-turn.ts';
 import type { Plan } from './plan.ts';

@@ -23,7 +23,7 @@ import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
 import { wayBack } from '#server/services/refund/way-back.ts';
-import { passToGuests } from '#server/services/payment/against.ts';
+import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import { movedWords } from '#server/domain/door/carried.ts';
 import { standingOfTicket } from '#server/services/door/standing.ts';

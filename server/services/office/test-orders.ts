@@ -4,7 +4,7 @@
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { nextTestOrders, removeOrders, testOrdersByEvent } from '#db/office/removal.ts';
-import { findOrder, linesOf } from '#db/order/orders.ts';
+import { findOrder, linesOf, releaseLines } from '#db/order/orders.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -13,6 +13,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { writeOrders } from '#server/services/book/write.ts';
+import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { releaseSeats } from '#server/services/payment/seats.ts';
 
@@ -64,6 +65,8 @@ async function removeOne(ctx: LeasedCtx, order: OrderRow, actor: Actor): Promise
   await writeOrders(ctx, event_id, [id]);
   await transact(ctx.db, async (trx) => {
     if (!(await findOrder(trx, id))) return;
+    await releaseLines(trx, id, ctx.now());
+    await passToGuests(ctx, trx, { event_id, order_id: id });
     await removeOrders(trx, [id]);
     await happened(ctx, trx, {
       actor,

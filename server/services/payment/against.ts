@@ -4,18 +4,14 @@
  * the seat map agree.
  */
 import {
-  entriesMeeting,
-  hasRoomFor,
   holderOf,
   markAgainst,
-  noteMeeting,
   refundsThatFree,
   scansAgainst,
   type BookedScan,
 } from '#db/door/against.ts';
 import type { PassingScan } from '#db/door/scans.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { reclaimPlace } from '#db/order/kept-tickets.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import type { AdmissionRow, EventRow } from '#db/rows.ts';
 import {
@@ -24,11 +20,11 @@ import {
   entryInside,
   type Against,
 } from '#server/domain/door/against.ts';
-import { eveningMs } from '#server/domain/event/event.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { isEveningOver, keepPlace } from './guest-places.ts';
 import { takePlacesBack } from './let-go.ts';
 
 interface Marked {
@@ -90,16 +86,12 @@ function againstAmong(own: readonly BookedScan[], event: EventRow): BookedScan[]
   const { state, ended_at } = requireValue(own[0], 'scan');
   if (state === 'void' || state === 'refunded') {
     const at = requireValue(ended_at, 'time of the end');
-    return entriesAgainst(scans, { at, over: isOver(event, at) });
+    return entriesAgainst(scans, { at, over: isEveningOver(event, at) });
   }
   const first = scans.filter(({ conflict_with }) => conflict_with === null);
   const left = entryInside(first.filter(({ place, ticket_place }) => place !== ticket_place));
   const late = first.filter((scan) => scan.let_go_at !== null && scan.direction === 'in');
   return left === null ? late : [left, ...late];
-}
-
-function isOver({ starts_at, ends_at }: EventRow, at: number): boolean {
-  return at > (ends_at ?? starts_at + eveningMs);
 }
 
 /** Marks an entry and keeps its place; a good ticket is harmed only by a new guest. */
@@ -119,36 +111,4 @@ async function note(ctx: Ctx, trx: Trx, event: EventRow, scan: BookedScan): Prom
     detail: { admission_id: id, ticket_id, place: line.place, against },
   });
   return [{ id, against }];
-}
-
-interface GuestLine {
-  event_id: string;
-  place: string;
-  order_id: string;
-}
-
-/** Takes a place back that was free already, if this evening could still sell it. */
-async function keepPlace(ctx: Ctx, trx: Trx, event: EventRow, line: GuestLine): Promise<void> {
-  if (isOver(event, ctx.now()) || !(await hasRoomFor(trx, line))) return;
-  if (!(await reclaimPlace(trx, line))) return;
-  await queueTask(ctx, trx, { task: 'let_go', subject: line.order_id });
-}
-
-/**
- * Call it after an order has given places up: guests who sit there against the book keep them.
- */
-export async function passToGuests(
-  ctx: Ctx,
-  trx: Trx,
-  { event_id, order_id }: { event_id: string; order_id: string },
-): Promise<void> {
-  const met = await entriesMeeting(trx, order_id);
-  if (met.length === 0) return;
-  await takeDoorTurn(trx, { act: 'places_let_go', event_id });
-  const event = await requireEventRow(trx, event_id);
-  for (const { id, ...line } of met) {
-    const against_order_id = await holderOf(trx, line);
-    await noteMeeting(trx, id, against_order_id);
-    if (against_order_id === null) await keepPlace(ctx, trx, event, line);
-  }
 }

@@ -30,6 +30,7 @@ import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { passToGuests } from './guest-places.ts';
 import { withLease, type LeasedCtx } from './order-lease.ts';
 import { releaseSeatsOf, requestsOf } from './seats.ts';
 
@@ -93,6 +94,7 @@ async function storeLetGo(ctx: LeasedCtx, order: OrderRow, minutes: number): Pro
     const gone = await letTicketsGo(trx, { order_id, minutes, now: ctx.now() });
     if (gone.length === 0) return;
     await touchPlaces(trx, event_id, { places: gone.map(({ place }) => place), feed_seq });
+    await passToGuests(ctx, trx, { event_id, order_id });
     await happened(ctx, trx, {
       actor: 'system',
       action: 'places_let_go',
@@ -213,15 +215,4 @@ export async function endLetGo(
       subject: order_id,
       detail: { ticket_ids: tickets.map(({ id }) => id) },
     });
-}
-
-/** Phones hear that places that were let go are in another order now, or no longer. */
-export async function tellLetGo(
-  trx: Trx,
-  { event_id, places }: { event_id: string; places: readonly string[] },
-): Promise<void> {
-  const met = await letGoOn(trx, event_id, places);
-  if (met.length === 0) return;
-  const { feed_seq } = await takeDoorTurn(trx, { act: 'places_let_go', event_id });
-  await touchPlaces(trx, event_id, { places: met.map(({ place }) => place), feed_seq });
 }

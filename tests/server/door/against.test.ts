@@ -1,13 +1,17 @@
 /** Entries against the book: a guest whose ticket has ended is inside, the office hears of it, and the place is not sold until a person decides (RULES A20). */
 import { expect } from 'vitest';
 import { listEntriesAgainst, settleEntryAgainst } from '#server/contract/door/against.ts';
+import { blockAreaPlaces, blockSeats, releaseBlock } from '#server/contract/blocks.ts';
 import { admitTicket, readAdmission, undoAdmission } from '#server/contract/door/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
 import { confirmOrder } from '#server/contract/office.ts';
+import { giveBackFree } from '#server/contract/order/free.ts';
 import { moveTickets } from '#server/contract/order/moves.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
+import { removeTestOrders } from '#server/contract/stripe-change.ts';
 import type { AgainstAnswer } from '#server/domain/door/against.ts';
+import { queuePlacesToLetGo } from '#server/services/payment/let-go.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
@@ -20,18 +24,21 @@ import {
   demoEvent,
   holdSeats,
   makeAdmin,
+  makeOrder,
   makePairedPhone,
   tryBook,
+  type Booked,
 } from '#tests/support/make.ts';
 import {
   makePaid,
   refundByOffice,
   seatStatuses,
+  sellGifts,
   setPolicy,
   type PaidOrder,
 } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { bookedStanding, bookStanding } from '#tests/support/standing.ts';
+import { bookedStanding, bookStanding, standingArea } from '#tests/support/standing.ts';
 
 const minute = 60_000;
 
@@ -83,11 +90,27 @@ async function work(server: TestServer, ms = 0): Promise<void> {
 
 const sell = (server: TestServer, nth = 0) => makePaid(server, { event: demoEvent, count: 1, nth });
 
-async function expectSound(server: TestServer): Promise<void> {
+/** The office confirms what was booked: guests of the house have it, or they have paid in cash. */
+async function confirm(
+  server: TestServer,
+  admin: Record<string, string>,
+  { order, method = 'guest' }: { order: Booked; method?: 'guest' | 'cash' },
+): Promise<Booked> {
+  const { order_id } = order;
+  const { total_cents } = await server.house.ctx.db('orders').where({ id: order_id }).first();
+  const body = { method, reason: 'Amici', expected_cents: total_cents };
+  await callOk(server, confirmOrder, { params: { orderId: order_id }, body }, admin);
+  return order;
+}
+
+async function expectInvariants(server: TestServer): Promise<void> {
   await work(server, 11 * minute);
-  expect(
-    (await checkInvariants(server.house.ctx)).filter(({ violations }) => violations > 0),
-  ).toEqual([]);
+  const found = await checkInvariants(server.house.ctx);
+  expect(found.filter(({ violations }) => violations > 0)).toEqual([]);
+}
+
+async function expectSound(server: TestServer): Promise<void> {
+  await expectInvariants(server);
   await compareBooks(server.house.ctx, new AbortController().signal);
   expect(await server.house.ctx.db('breaks').whereNull('settled_at')).toEqual([]);
 }
@@ -318,14 +341,7 @@ test('a scan that arrives while the seat is being freed, and deaths at each step
 test('a standing place is kept by number', async (server) => {
   const door = await openDoor(server);
   const { db } = server.house.ctx;
-  const { order_id } = await bookStanding(server, 2);
-  const { total_cents: expected_cents } = await db('orders').where({ id: order_id }).first();
-  await callOk(
-    server,
-    confirmOrder,
-    { params: { orderId: order_id }, body: { method: 'guest', reason: 'Ospiti', expected_cents } },
-    door.admin,
-  );
+  const { order_id } = await confirm(server, door.admin, { order: await bookStanding(server, 2) });
   await work(server);
   const before = await bookedStanding(server);
   await refundByOffice(server, door.admin, { order_id });
@@ -439,4 +455,133 @@ test('when the office seats the new buyer elsewhere, the guest has the place', a
   await work(server, minute);
   expect(await seatStatuses(server, order, demoEvent)).toEqual(['free']);
   await expectSound(server);
+});
+
+test('when the new guest of a free place has not come in time, the guest who sits there has it, and phones hear whose it is', async (server) => {
+  const door = await openDoor(server);
+  await sellGifts(server, 'Platea');
+  await setPolicy(server, { free_until_minutes: 15 }, demoEvent);
+  const order = await makeOrder(server, { count: 1 });
+  const ticketOf = async ({ link_key }: { link_key: string }) =>
+    (await callOk(server, getOrder, { params: { orderId: link_key } })).tickets[0]!;
+  const place = order.selected_objects[0]!.object_id;
+  const back = { ticket_ids: [(await ticketOf(order)).ticket_id] };
+  await callOk(server, giveBackFree, { params: { orderId: order.link_key }, body: back });
+  await work(server);
+  const next = await makeOrder(server, {
+    seats: [place],
+    buyer: { name: 'Ada', email: 'ada@example.it' },
+  });
+  const { ticket_id } = await ticketOf(next);
+  server.clock.advance(minute);
+  const { scan } = await door.letIn(place);
+  expect((await door.cards()).items).toMatchObject([
+    { against: 'void', kept: false, sold_to: { order_id: next.order_id } },
+  ]);
+
+  server.clock.advance(46 * minute);
+  await queuePlacesToLetGo(server.house.ctx);
+  for (let turn = 0; turn < 3; turn += 1) await work(server, minute);
+  expect((await door.cards()).items).toMatchObject([{ kept: true, sold_to: null }]);
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect([await door.buys(place), await door.verdictOf(ticket_id)]).toEqual([409, 'cancelled']);
+  const heard = async (since?: string) => {
+    const { cursor, places } = await door.phone.pull(since);
+    return { cursor, state: places.find((one) => one.place === place)?.ticket?.state };
+  };
+  const first = await heard();
+  expect(first.state).toBe('void');
+  await expectSound(server);
+
+  // The place is free again for the late guest of the next order.
+  await door.settle(scan.admission_id, 'left');
+  await work(server, minute);
+  expect(await door.verdictOf(ticket_id)).toBe('verify');
+  const free = await heard(first.cursor);
+  expect(free.state).toBe('let_go');
+  // The first guest comes back in.
+  const again = await door.letIn(place);
+  expect(again.against).toBe('void');
+  await work(server, minute);
+  expect(await door.verdictOf(ticket_id)).toBe('cancelled');
+  expect((await heard(free.cursor)).state).toBe('void');
+  await expectSound(server);
+});
+
+test('a guest who comes in while the house gives a blocked seat or area back has the place; while the block stands the guest has none', async (server) => {
+  const door = await openDoor(server);
+  const { ctx } = server.house;
+  const params = { eventId: demoEvent };
+  const wish = { reason: 'Regia', color: 'orange' as const, release_at: null };
+  const [order, other] = [await sell(server), await sell(server, 3)];
+  const [place, stays] = [order, other].map(door.placeOf) as [string, string];
+  await refundByOffice(server, door.admin, order);
+  await refundByOffice(server, door.admin, other);
+  const standing = await confirm(server, door.admin, { order: await bookStanding(server, 1) });
+  await refundByOffice(server, door.admin, standing);
+  await work(server);
+  const [{ place: number }] = await ctx.db('order_lines').where({ order_id: standing.order_id });
+  const makeBlock = (object: string) =>
+    callOk(server, blockSeats, { params, body: { objects: [object], ...wish } }, door.admin);
+  const [seat] = [await makeBlock(place), await makeBlock(stays)];
+  const area = await callOk(
+    server,
+    blockAreaPlaces,
+    { params, body: { object: standingArea, places: 60, ...wish } },
+    door.admin,
+  );
+  server.clock.advance(minute);
+  // The phone is heard while the seat map lets the block go.
+  const unblock = ctx.seats.unblock.bind(ctx.seats);
+  ctx.seats.unblock = async (...args: Parameters<typeof unblock>) => {
+    await door.letIn(place);
+    await unblock(...args);
+  };
+  const unblockPlaces = ctx.seats.unblockPlaces.bind(ctx.seats);
+  ctx.seats.unblockPlaces = async (...args: Parameters<typeof unblockPlaces>) => {
+    await door.letIn(number);
+    await unblockPlaces(...args);
+  };
+  for (const { block_id: blockId } of [seat, area])
+    await callOk(server, releaseBlock, { params: { ...params, blockId } }, door.admin);
+  Object.assign(ctx.seats, { unblock, unblockPlaces });
+  await door.letIn(stays);
+  for (let turn = 0; turn < 3; turn += 1) await work(server, minute);
+  const kept = (await door.cards()).items.map((card) => [card.place, card.kept]);
+  expect(Object.fromEntries(kept)).toEqual({ [place]: true, [number]: true, [stays]: false });
+  expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);
+  expect([await bookedStanding(server), await door.buys(place)]).toEqual([1, 409]);
+  await expectSound(server);
+});
+
+test('an order of test money that is taken out leaves its place to the guest who sits there, and no entry names it', async (server) => {
+  const door = await openDoor(server);
+  const { ctx } = server.house;
+  const guests = [];
+  for (const nth of [0, 3]) {
+    const order = await makeOrder(server, { nth, count: 1 });
+    guests.push(await confirm(server, door.admin, { order, method: 'cash' }));
+    await refundByOffice(server, door.admin, order, { with_money: false });
+  }
+  await work(server);
+  const [stays, left] = guests as [Booked, Booked];
+  const scans = [];
+  for (const { selected_objects } of guests) {
+    await makePaid(server, { event: demoEvent, selected_objects });
+    server.clock.advance(minute);
+    scans.push((await door.letIn(selected_objects[0]!.object_id)).scan);
+  }
+  await door.settle(scans[1]!.admission_id, 'left');
+  await work(server);
+  ctx.payments.live = true;
+  await callOk(server, removeTestOrders, { body: { orders: 2 } }, door.admin);
+  await work(server, minute);
+  expect(await ctx.db('admissions').whereNotNull('against_order_id')).toEqual([]);
+  expect((await door.cards({ open: '1' })).items).toMatchObject([
+    { place: stays.selected_objects[0]!.object_id, kept: true, sold_to: null },
+  ]);
+  expect(await seatStatuses(server, stays, demoEvent)).toEqual(['booked']);
+  expect(await seatStatuses(server, left, demoEvent)).toEqual(['free']);
+  // The stand-in's account has the removed orders' payments still.
+  await expectInvariants(server);
 });
