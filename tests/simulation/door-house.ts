@@ -12,6 +12,7 @@ import { minutesKept, minutesLeft } from '#server/domain/door/kept.ts';
 import { reissue } from '#server/services/counter/paper.ts';
 import { noteAgainst } from '#server/services/payment/against.ts';
 import { passToGuests } from '#server/services/payment/guest-places.ts';
+import { placesOfGuests } from '#server/services/payment/ended-tickets.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import {
   changeEvent,
@@ -124,7 +125,8 @@ export async function end(
       const released_at = ctx.now();
       await trx<OrderLineRow>('order_lines').where({ id }).update({ released_at });
       await endTickets(trx, order_id, { places: [place], state, ended_at: released_at });
-      await noteAgainst(ctx, trx, { event_id, places: [place] });
+      const places = await placesOfGuests(trx, event_id, [ticket]);
+      await noteAgainst(ctx, trx, { event_id, places });
       await passToGuests(ctx, trx, { event_id, order_id });
     }
     await touchPlaces(trx, event_id, { places: [place], feed_seq });

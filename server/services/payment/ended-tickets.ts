@@ -47,10 +47,10 @@ export async function endTicketsOf(
 }
 
 /** The places of these tickets, and those that they had before they moved. */
-async function placesOfGuests(
+export async function placesOfGuests(
   trx: Trx,
   event_id: string,
-  ended: readonly EndedTicket[],
+  ended: readonly Pick<EndedTicket, 'id' | 'place'>[],
 ): Promise<string[]> {
   const hops = await hopsOf(
     trx,
