@@ -9,7 +9,7 @@ import { checkAgainst } from './door-against.ts';
 import { examine } from './door-exam.ts';
 import { checkHeads } from './door-heads.ts';
 import { settle } from './door-life.ts';
-import { guestOf, inOrder as inOrderOfTime, readName } from './door-papers.ts';
+import { guestOf, inOrder as inOrderOfTime, readName, ticketsNow } from './door-papers.ts';
 import type { PhoneInPlay, Seen, World } from './door-evening.ts';
 import { seatsOf } from './door-places.ts';
 
@@ -342,7 +342,7 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
       : 0;
     if (queue > 0) wrong(`${phone.name} still has ${queue} scans to send`);
   }
-  const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
+  const tickets = await ticketsNow(world);
   const issued = new Map(
     (await house.ctx.db<PlaceRow>('places').where({ event_id })).map((row) => [
       row.place,

@@ -286,6 +286,7 @@ export async function letGo(world: World): Promise<void> {
       const gone = await letTicketsGo(trx, { order_id, minutes, now });
       const places = gone.map(({ place }) => place);
       if (gone.length > 0) await touchPlaces(trx, event_id, { places, feed_seq });
+      await passToGuests(ctx, trx, { event_id, order_id });
       for (const _ of gone) world.count('let go');
     });
 }

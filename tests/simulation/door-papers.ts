@@ -3,7 +3,7 @@
  * tickets and scans alone, without the product's rules.
  */
 import { findEvent } from '#db/event/events.ts';
-import type { AdmissionRow, PlaceRow, TicketRow } from '#db/rows.ts';
+import type { AdmissionRow, OrderLineRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import type { PhoneInPlay, World } from './door-evening.ts';
 
 export interface Code {
@@ -58,6 +58,29 @@ export async function insideNow(world: PapersWorld): Promise<Map<string, string>
   return insideBy(world, await passedOnServer(world));
 }
 
+/**
+ * All tickets; one whose place was let go and went back to a guest against the book is as good as
+ * ended.
+ */
+export async function ticketsNow({ house, event_id }: PapersWorld): Promise<TicketRow[]> {
+  const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
+  const lines = await house.ctx
+    .db<OrderLineRow>('order_lines')
+    .where({ event_id, released_at: null });
+  const isGiven = ({ place, order_id }: TicketRow) =>
+    lines.some(
+      (line) =>
+        line.order_id !== order_id &&
+        (line.place === place ||
+          (line.whole_size > 0 && line.object_label === place.split('#')[0])),
+    );
+  return tickets.map((ticket) =>
+    ticket.state === 'valid' && ticket.let_go_at !== null && isGiven(ticket)
+      ? { ...ticket, state: 'void' }
+      : ticket,
+  );
+}
+
 /** The code that a paper stands for: moves lead on, all else ends it. */
 export function presentOf({ papers }: Pick<World, 'papers'>, code: string): string {
   let present = code;
@@ -87,7 +110,7 @@ export async function truthNow(
 ): Promise<Truth> {
   const { house, event_id, evening } = world;
   const event = (await findEvent(house.ctx.db, event_id))!;
-  const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
+  const tickets = await ticketsNow(world);
   const issued = await house.ctx.db<PlaceRow>('places').where({ event_id });
   const scans = [...(await passedOnServer(world)), ...own.made].filter(
     ({ id }) => !own.undone.has(id),
