@@ -69,14 +69,16 @@ export function HeadsCount({ event_id, direction, inside, onClose }: HeadsCountP
           maxLength={100}
         />
         <Warnings inside={inside} beyond={beyond} trouble={trouble} />
-        <button
-          type="button"
-          className={parts.big}
-          disabled={!isReady}
-          onClick={() => void count()}
-        >
-          {sayAct(direction, people, beyond > 0)}
-        </button>
+        <div className={styles.act}>
+          <button
+            type="button"
+            className={parts.big}
+            disabled={!isReady}
+            onClick={() => void count()}
+          >
+            {sayAct(direction, people, beyond > 0)}
+          </button>
+        </div>
       </div>
     </Modal>
   );
@@ -99,8 +101,7 @@ function Warnings({ inside, beyond, trouble }: WarningsProps) {
     <>
       {beyond > 0 && (
         <Note tone="warn">
-          Senza biglietto {sayInside(inside)}: se gli altri sono entrati da un altro varco, conta lo
-          stesso.
+          Senza biglietto {sayInside(inside)}: se gli altri sono entrati altrove, conta lo stesso.
         </Note>
       )}
       {trouble !== null && (
@@ -175,7 +176,7 @@ interface ReasonsProps {
 
 function Reasons({ reason, onReason }: ReasonsProps) {
   return (
-    <div className={parts.chips} role="group" aria-label="Motivo">
+    <div className={`${parts.chips} ${styles.why}`} role="group" aria-label="Motivo">
       {headReasons.map((one) => (
         <button
           key={one}

@@ -39,7 +39,11 @@ export function HeadsSection({ event_id }: { event_id: string }) {
         </Note>
       )}
       <div className={parts.pair}>
-        <button type="button" className={parts.big} onClick={() => setCounting('in')}>
+        <button
+          type="button"
+          className={`${parts.big} ${styles.way}`}
+          onClick={() => setCounting('in')}
+        >
           <Icon name="door" /> Conta chi entra
         </button>
         <button
