@@ -4,8 +4,9 @@ import { IDBFactory } from 'fake-indexeddb';
 import { expect, onTestFinished, test } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { countHeads, listHeads, sendHeads, undoHeads } from '#server/contract/door/heads.ts';
-import { revokePhone } from '#server/contract/door/phones.ts';
+import { heartbeat, revokePhone } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
+import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
@@ -238,4 +239,24 @@ test('a house that comes back from a copy gets the counts again, and a file brin
       unreadable_heads: 0,
     });
   expect((await presenceOf(server, admin)).heads.inside).toBe(9);
+});
+
+test('no phone says that it has counted in more people than any hall has, and one that has is still heard', async () => {
+  await using server = await startServer();
+  const admin = await makeAdmin(server);
+  const luca = await openPhone(server, 'Luca');
+  luca.core.setNoNetwork(true);
+  await luca.count(1);
+  await luca.core.db.heads.toCollection().modify({ people: mostHeadsTold + 1 });
+  server.clock.advance(60_000);
+  luca.core.setNoNetwork(false);
+  await luca.core.syncOnce();
+  expect(await presenceOf(server, admin)).toMatchObject({ unsent_heads: mostHeadsTold });
+  const { headers } = await makePairedPhone(server, admin);
+  const answerTo = async (heads_told: number) => {
+    const events = [{ event_id: demoEvent, unsent_entries: 0, heads_told }];
+    const asked = { headers, body: { queue_length: 0, events } };
+    return (await ask(server, 'POST', heartbeat.path, asked)).status;
+  };
+  expect([await answerTo(mostHeadsTold), await answerTo(mostHeadsTold + 1)]).toEqual([200, 400]);
 });

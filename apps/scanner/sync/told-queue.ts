@@ -1,5 +1,6 @@
 /** What the phone tells the office of what it has not sent yet, in all and of each event. */
 import type { Direction } from '#server/domain/door/admission.ts';
+import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import { readMeta, type ScannerDb } from '#apps/scanner/kit/store.ts';
 
 interface Passing {
@@ -27,12 +28,18 @@ export async function toldQueue(db: ScannerDb) {
         (scan) =>
           scan.event_id === event_id && (scan.counts || scan.annuls !== null) && addsPeople(scan),
       ).length,
-      heads_told: heads
-        .filter(
-          (count) =>
-            count.event_id === event_id && count.phone_id === device?.phone_id && addsPeople(count),
-        )
-        .reduce((sum, { people }) => sum + people, 0),
+      // A heartbeat that says more is refused.
+      heads_told: Math.min(
+        mostHeadsTold,
+        heads
+          .filter(
+            (count) =>
+              count.event_id === event_id &&
+              count.phone_id === device?.phone_id &&
+              addsPeople(count),
+          )
+          .reduce((sum, { people }) => sum + people, 0),
+      ),
     }));
     const queued = scans.filter(({ fate }) => fate === 'queued').length;
     return {

@@ -1,6 +1,7 @@
 /** Phones on the wire: made and revoked in the office, paired once at the door. */
 import * as v from 'valibot';
 import { publicKeyPattern } from '#server/domain/door/approval.ts';
+import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import { phoneRoles, phoneStates, pinDigits } from '#server/domain/door/phone.ts';
 import { guestForPhone } from './against.ts';
 import {
@@ -171,7 +172,7 @@ export const pairPhone = endpoint('POST', '/api/scanner/pair', {
   }),
 });
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9));
+const upTo = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
 
 /** The office gets the phone's state; the phone gets the time and whether something changed. */
 export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
@@ -179,18 +180,24 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
   limit: 'sync',
   summary: 'A phone says that it is there',
   body: v.object({
-    queue_length: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    queue_length: upTo(1_000_000),
     /** Items that the server answered as unreadable. */
-    shelf_length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+    shelf_length: v.optional(upTo(1_000_000)),
     /** The number of the phone's next scan. */
-    next_seq: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e9))),
+    next_seq: v.optional(upTo(1e9)),
     /**
      * Of each event: how many of the waiting scans let a guest in, and how many people this phone
      * has ever counted in by hand (RULES A15), exits that were taken back among them.
      */
     events: v.optional(
       v.pipe(
-        v.array(v.object({ event_id: text(100, 1), unsent_entries: count, heads_told: count })),
+        v.array(
+          v.object({
+            event_id: text(100, 1),
+            unsent_entries: upTo(1_000_000),
+            heads_told: upTo(mostHeadsTold),
+          }),
+        ),
         v.maxLength(100),
       ),
     ),
@@ -206,7 +213,7 @@ export const heartbeat = endpoint('POST', '/api/scanner/heartbeat', {
     ),
     battery: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1)))),
     app_version: v.optional(text(40)),
-    wire_version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
+    wire_version: v.optional(upTo(1_000_000)),
     /**
      * Only from a supervisor's phone: the public half of the key with which it consents, an
      * uncompressed point of P-256 in base64url. The last one sent is valid.

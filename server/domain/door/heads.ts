@@ -44,6 +44,9 @@ export function sayHeadReason({
 /** The most people of one count: a coach; more at once is a slip of the finger. */
 export const mostHeads = 99;
 
+/** The most people that one phone says it has counted in at an event: more than any hall has. */
+export const mostHeadsTold = 100_000;
+
 /** One act of counting, as far as sums need it. */
 export interface CountedHeads {
   direction: Direction;
