@@ -290,9 +290,9 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'release-before-is-not-spoken',
-    file: 'server/domain/door/wire.ts',
-    find: 'export const wires = [4, 5] as const;',
-    replace: 'export const wires = [5, 5] as const;',
+    file: 'server/routes/admissions.ts',
+    find: 'const wire = wires.find((one) => String(one) === asked);',
+    replace: 'const wire = wires.find((one) => String(one) === asked && one !== previousWire);',
   },
   {
     name: 'proof-of-another-scan',
