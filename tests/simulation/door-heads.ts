@@ -42,14 +42,18 @@ export const headActs = {
     world.count('heads counted');
   },
   async 'heads undone'(world, op) {
-    const { core } = await tabOf(world, op);
-    const phone = phoneOf(world, op);
     const heads = world.heads.findLast(({ undo, lost }) => undo === null && !lost);
     if (!heads) return;
+    // Mostly by the phone that counted: a steward's takes back no other's.
+    const own = world.phones.indexOf(heads.phone);
+    const isHere = own >= 0 && own < world.evening.phones;
+    const by = isHere && op.how % 4 !== 3 ? { ...op, who: own } : op;
+    const { core } = await tabOf(world, by);
+    const phone = phoneOf(world, by);
     const undo = { id: core.newId(), phone, unsure: true, lost: false };
     let isUndone = false;
     heads.undo = undo;
-    undo.unsure = !(await keep(world, op, async () => {
+    undo.unsure = !(await keep(world, by, async () => {
       const ask = { event_id: world.event_id, head_id: heads.id, undo_id: undo.id };
       isUndone = await core.undoHeads(ask);
     }));
