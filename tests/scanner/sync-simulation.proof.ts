@@ -50,7 +50,7 @@ const caughtIn: Record<string, number> = {
   'numbers-begin-anew': 1,
   'undo-not-heard': 5,
   'queue-cleared-before-the-answer': 1,
-  'first-to-arrive-wins': 3,
+  'first-to-arrive-wins': 4,
   'invented-scan-counts': 31,
   'moved-paper-is-a-dead-end': 1,
   'reissue-forgets-who-is-inside': 4,
