@@ -125,10 +125,6 @@ test('of one place, an older code that went in stands against the newer one unti
       { ...newIn, revision: 2 },
     ]),
   ).toBe(true);
-  // Who is in conflict with a guest of another place counts here with the place's own ticket only.
-  const beside = { ...newIn, revision: 1, conflict_with: 'of another place' };
-  expect(isGuestInside([beside])).toBe(false);
-  expect(isGuestInside([{ ...beside, own: true }])).toBe(true);
 });
 
 test('without re-entry every way in but the first is a conflict, whatever exits lie between', () => {

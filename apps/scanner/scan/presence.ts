@@ -163,15 +163,15 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
  * The scans of all guests of a place, with one number for those of one ticket. A guest counts on
  * the ticket's present place, by whatever code and wherever the scans were made.
  */
-function scansHere(list: DoorList, place: Place): (KnownScan & { own: boolean })[] {
+function scansHere(list: DoorList, place: Place): KnownScan[] {
   const { place: text, ticket } = place;
   const revision = ticket?.revision ?? 0;
   const guest = ticket ? scansOfGuest(list, place, { place: text, revision }) : [];
   const isOther = (other: number) => ownerOf(list, { place: text, revision: other }) === null;
   const others = scansIn(list, text)
     .filter((scan) => isOther(scan.revision))
-    .map((scan) => ({ ...scan, revision: lastCode(place, scan.revision, isOther), own: false }));
-  return [...guest.map((scan) => ({ ...scan, revision, own: true })), ...others];
+    .map((scan) => ({ ...scan, revision: lastCode(place, scan.revision, isOther) }));
+  return [...guest.map((scan) => ({ ...scan, revision })), ...others];
 }
 
 /**

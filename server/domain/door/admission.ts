@@ -296,23 +296,15 @@ export function standingOf<S extends CountedScan>(
   };
 }
 
-/** `own`: of the ticket that has the place now, all of whose scans are here. */
-type PlaceScan = CountedScan & {
-  revision: number;
-  conflict_with?: string | null;
-  own?: boolean;
-};
+type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null };
 
 /**
  * Whether the guest of a place is inside, by the scans of all its tickets. A guest who came in on
- * another place with the same ticket counts there (RULES M5); what an own scan is in conflict with
- * elsewhere is another guest, who counts there.
+ * another place with the same ticket counts there (RULES M5).
  */
 export function isGuestInside(all: readonly PlaceScan[]): boolean {
   const here = new Set(all.map(({ admission_id }) => admission_id));
-  const scans = all.filter(
-    ({ conflict_with, own = false }) => own || conflict_with == null || here.has(conflict_with),
-  );
+  const scans = all.filter(({ conflict_with }) => conflict_with == null || here.has(conflict_with));
   // Older iPhones have no Map.groupBy.
   return [...new Set(scans.map(({ revision }) => revision))].some(
     (revision) =>

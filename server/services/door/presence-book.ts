@@ -224,7 +224,7 @@ function count(book: Book, place: string): void {
   const scans = [...(book.scans.get(place)?.values() ?? [])];
   const passages = scans.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
   const now: Standing = {
-    inside: isGuestInside(byGuest(book, place, scans)),
+    inside: isGuestInside(byGuest(scans)),
     entered: passages.some(({ direction }) => direction === 'in'),
     passages,
   };
@@ -249,12 +249,12 @@ function count(book: Book, place: string): void {
   }
 }
 
-/** To the rule the scans of one ticket have one number, and those of the place's own are marked. */
-function byGuest(book: Book, place: string, scans: readonly KnownScan[]) {
+/** To the rule the scans of one ticket have one number. */
+function byGuest(scans: readonly KnownScan[]): KnownScan[] {
   const numbers = new Map<string, number>();
   return scans.map((scan) => {
     const revision = numbers.get(scan.guest) ?? numbers.size;
     numbers.set(scan.guest, revision);
-    return { ...scan, revision, own: book.tickets.get(scan.guest) === place };
+    return { ...scan, revision };
   });
 }
