@@ -31,7 +31,7 @@ test('the database dies and its standby takes over: nothing acknowledged is lost
     },
     say: () => {},
   });
-  expect(faults).toEqual([]);
+  expect(faults.join('\n')).toBe('');
   expect(seconds).toHaveLength(1);
   expect(seconds[0]).toBeLessThan(30);
   const done = ['bookings', 'payments', 'scans handed in', 'leaders killed'];

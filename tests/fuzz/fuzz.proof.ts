@@ -8,7 +8,7 @@ const requests = process.env['CI'] ? 5_000 : 800;
 test(`${requests} requests break no contract and change nothing that they may not`, async () => {
   await using server = await startServer();
   const { faults, statuses } = await fuzz(server, { requests, seed: 917_303 });
-  expect(faults).toEqual([]);
+  expect(faults.join('\n')).toBe('');
   // It does get somewhere.
   expect(statuses.get(200)).toBeGreaterThan(requests / 8);
 });
