@@ -232,6 +232,10 @@ export const refusals = {
     409,
     'Questi biglietti non si possono più restituire: sono già usati o annullati, oppure l’evento è iniziato.',
   ],
+  rules_too_many: [
+    422,
+    'Queste regole si incrociano in troppi modi: togline una, o restringi a quali biglietti vale.',
+  ],
   too_many_seats: [422, 'Hai scelto più posti di quanti se ne possono comprare insieme.'],
   party_too_large: [422, 'Siete più dei posti di uno dei tavoli scelti: scegline uno più grande.'],
   provider_silent: [

@@ -1,0 +1,106 @@
+/** The prices of tickets whose fate is decided: sums are spread to the cent, each with its reason. */
+import { cutPrice, takenOff } from './adding.ts';
+import type { Fate } from './cheapest.ts';
+import type { CartTicket, EveryRule, UsingRule } from './rule.ts';
+
+/** Why a ticket does not cost its list price: what one rule takes off it. */
+export interface PriceReason {
+  rule_id: string;
+  name: string;
+  off_cents: number;
+}
+
+/** `price_cents` is without `fee_cents`, which a ticket at zero does not bear. */
+export interface PricedTicket {
+  list_cents: number;
+  price_cents: number;
+  fee_cents: number;
+  reasons: readonly PriceReason[];
+}
+
+/** `own`: all tickets that one rule uses, or those that none uses, from the dearest down. */
+export function pricesOf(
+  rule: UsingRule | null,
+  own: readonly Fate[],
+): Map<CartTicket, PricedTicket> {
+  const groups = groupsOf(rule, own);
+  return new Map(
+    groups.flatMap(({ fates, sum }) => {
+      const prices =
+        sum === null ? fates.map((fate) => ownPrice(fate)) : shareOut(sum, fates.map(weightOf));
+      return fates.map((fate, at) => [fate.ticket, lineOf(fate, prices[at]!)] as const);
+    }),
+  );
+}
+
+/** What a ticket costs that shares with no other. */
+function ownPrice({ ticket, rule, role, addition }: Fate): number {
+  const cut = rule === null ? ticket.list_cents : cutPrice(rule, role, ticket);
+  return Math.max(0, cut - addition.off_cents);
+}
+
+function weightOf({ ticket, addition }: Fate): number {
+  return Math.max(0, ticket.list_cents - addition.off_cents);
+}
+
+interface Group {
+  fates: readonly Fate[];
+  /** What they cost together; null: each has a price of its own. */
+  sum: number | null;
+}
+
+function groupsOf(rule: UsingRule | null, own: readonly Fate[]): Group[] {
+  if (rule?.kind === 'package') {
+    const size = rule.parts.reduce((sum, part) => sum + part.count, 0);
+    return [{ fates: own, sum: (own.length / size) * rule.price_cents }];
+  }
+  if (rule?.kind !== 'every' || !rule.spread) return [{ fates: own, sum: null }];
+  return roundsOf(rule, own).map((fates) => ({
+    fates,
+    sum: fates.some(({ role }) => role === 'reduced')
+      ? fates.reduce((sum, fate) => sum + ownPrice(fate), 0)
+      : null,
+  }));
+}
+
+/**
+ * The tickets that share a sum: each round from the dearest down, or, where the cheapest of all
+ * are reduced, as many of the cheapest as make whole groups; the dearest are left over.
+ */
+function roundsOf({ n, k, grouped }: EveryRule, own: readonly Fate[]): Fate[][] {
+  if (grouped === 'best')
+    return Array.from({ length: Math.ceil(own.length / n) }, (_, nth) =>
+      own.slice(nth * n, (nth + 1) * n),
+    );
+  const reduced = own.filter(({ role }) => role === 'reduced').length;
+  const left = own.length - (reduced / k) * n;
+  return [own.slice(0, left), own.slice(left)].filter((fates) => fates.length > 0);
+}
+
+/** Shares of a sum in proportion to weights, to the cent by largest remainder. */
+export function shareOut(sum: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((total, weight) => total + weight, 0);
+  if (all === 0) return weights.map(() => 0);
+  const exact = weights.map((weight) => (sum * weight) / all);
+  const shares = exact.map(Math.floor);
+  const odd = sum - shares.reduce((total, share) => total + share, 0);
+  const byRest = exact
+    .map((value, at) => ({ at, rest: value - shares[at]! }))
+    .toSorted((a, b) => b.rest - a.rest || a.at - b.at);
+  for (const { at } of byRest.slice(0, odd)) shares[at]! += 1;
+  return shares;
+}
+
+function lineOf({ ticket, rule, addition }: Fate, price_cents: number): PricedTicket {
+  const { list_cents } = ticket;
+  let left = list_cents - price_cents;
+  const reasons: PriceReason[] = [];
+  const note = (by: { id: string; name: string }, cents: number) => {
+    const off_cents = Math.min(left, cents);
+    left -= off_cents;
+    if (off_cents > 0) reasons.push({ rule_id: by.id, name: by.name, off_cents });
+  };
+  for (const adding of addition.rules) note(adding, takenOff(adding, ticket));
+  if (rule !== null) note(rule, left);
+  return { list_cents, price_cents, fee_cents: price_cents > 0 ? ticket.fee_cents : 0, reasons };
+}

@@ -1,0 +1,7 @@
+/** The price of a cart under rules (RULES P6): random carts against every way to use the rules. */
+import { test } from 'vitest';
+import { checkCart } from './check-cart.ts';
+
+test('2,000 random carts of up to six places cost the least that is lawful, whatever the order', () => {
+  for (let seed = 1; seed <= 2_000; seed += 1) checkCart(seed, 6);
+});

@@ -1,0 +1,32 @@
+/** What holds for the price of every cart (RULES P6). */
+import { expect } from 'vitest';
+import { priceCart } from '#server/domain/price/cart.ts';
+import { leastTotal } from './every-way.ts';
+import { randomCase, shuffled } from './random-carts.ts';
+
+export function checkCart(seed: number, most: number): void {
+  const { rules, cart, facts } = randomCase(seed, most);
+  const { lines, total_cents, fee_cents } = priceCart(rules, cart, facts);
+  const say = `seed ${seed}, most ${most}`;
+  expect(total_cents, say).toBe(leastTotal(rules, cart, facts));
+  const sum = lines.reduce((all, line) => all + line.price_cents + line.fee_cents, 0);
+  expect(sum, say).toBe(total_cents);
+  expect(
+    lines.reduce((all, line) => all + line.fee_cents, 0),
+    say,
+  ).toBe(fee_cents);
+  for (const [at, line] of lines.entries()) {
+    const off = line.reasons.reduce((all, reason) => all + reason.off_cents, 0);
+    expect([line.list_cents, line.price_cents], say).toEqual([
+      cart[at]!.list_cents,
+      line.list_cents - off,
+    ]);
+    expect(line.price_cents, say).toBeGreaterThanOrEqual(0);
+  }
+  const other = priceCart(shuffled(rules, seed), shuffled(cart, seed + 1), facts);
+  expect(other.total_cents, say).toBe(total_cents);
+  const spell = (all: typeof lines) => all.map((line) => JSON.stringify(line)).toSorted();
+  expect(spell(other.lines), say).toEqual(spell(lines));
+  const fewer = priceCart(rules.slice(1), cart, facts);
+  expect(fewer.total_cents, say).toBeGreaterThanOrEqual(total_cents);
+}
