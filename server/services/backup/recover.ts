@@ -7,7 +7,13 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
 import { countOpenBreaks } from '#db/office/figures.ts';
-import { bareOrder, findOrder, insertSession, requireOrderRow } from '#db/order/orders.ts';
+import {
+  bareOrder,
+  findOrder,
+  insertSession,
+  listPriced,
+  requireOrderRow,
+} from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -128,6 +134,7 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
   const now = ctx.now();
   const order = orderAgain(event, lost, now);
   const lines: OrderLineRow[] = record.lines.map((line, position) => ({
+    ...listPriced,
     ...line,
     id: ctx.newId(),
     order_id,

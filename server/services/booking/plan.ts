@@ -20,8 +20,10 @@ import {
   type PlannedOrder,
   type SelectedObject,
 } from '#server/domain/order/order.ts';
+import { underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
+import type { SaleChannel } from '#server/domain/price/rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
@@ -30,6 +32,7 @@ import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.
 import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
+import { rulesNow } from '#server/services/event/price-rules.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
@@ -64,10 +67,17 @@ export interface SaleTerms {
   seat_rules: boolean;
   /** Which contingents' seats may be sold: all, or those that a code opens (RULES S6). */
   contingents: 'all' | 'by_code';
+  channel: SaleChannel;
 }
 
 function publicTerms({ max_seats }: EventRow): SaleTerms {
-  return { states: ['open'], most_seats: max_seats, seat_rules: true, contingents: 'by_code' };
+  return {
+    states: ['open'],
+    most_seats: max_seats,
+    seat_rules: true,
+    contingents: 'by_code',
+    channel: 'site',
+  };
 }
 
 /** Plans the order for a selection, or refuses it; stores nothing. */
@@ -91,11 +101,13 @@ export async function planBooking(
     mapOf(found.map((object) => withinReach(object, opened.channels)));
   const objects = reached(await readNamed(ctx, event, { labels, known, mates }));
   const chosen = labels.flatMap((label) => objects.get(label) ?? []);
-  const plan = planOrder(
+  const listed = planOrder(
     new Map(chosen.map((object) => [object.label, placeFacts(object, wholeTermsOf(event))])),
     { pricing, max_seats: terms.most_seats },
     ask.selected_objects,
   );
+  const facts = { now: ctx.now(), channel: terms.channel, opened: [] };
+  const plan = underRules(listed, await rulesNow(ctx, event), facts);
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });

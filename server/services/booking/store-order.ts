@@ -214,7 +214,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
 }
 
 function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
-  const { event, hold_token, selection, total_cents, fee_cents, contingent_id } = draft;
+  const { event, hold_token, selection, total_cents, fee_cents, contingent_id, priced_by } = draft;
   const id = ctx.newId();
   const now = ctx.now();
   const number = spellOrderNumber(base32Of(randomBytes(5)));
@@ -232,6 +232,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     total_cents,
     fee_cents,
     contingent_id,
+    priced_by,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...saleTermsOf(event),
