@@ -69,6 +69,7 @@ export interface PlannedLine {
   ticket_type: string;
   type_label: string;
   price_id: string;
+  /** The price's product at Stripe, which the order does not keep. */ product_id?: string;
   price_cents: number;
   fee_cents: number;
   /** What it costs without any rule; null: no rule was asked. */
@@ -123,6 +124,7 @@ export function planOrder(
       ticket_type: price.ticketType,
       type_label: price.label,
       price_id: price.price_id,
+      ...(price.product_id === undefined ? {} : { product_id: price.product_id }),
       fee_cents: price.fee_cents,
       list_cents: null,
       price_reasons: null,

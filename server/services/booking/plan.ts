@@ -20,8 +20,9 @@ import {
   type PlannedOrder,
   type SelectedObject,
 } from '#server/domain/order/order.ts';
-import { underRules } from '#server/domain/order/priced-order.ts';
+import { reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { SaleChannel } from '#server/domain/price/rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -209,6 +210,8 @@ async function requireSeatRules({ objects, readAll, pricing, ask }: RulesAsk): P
 
 /** Less than the 1,200 characters that Stripe accepts. */
 const longestSummary = 1_180;
+/** So that names of rules leave room for the seats. */
+const longestReductions = 300;
 
 /**
  * The text beside the button of Stripe's page: the prices alone would not show the buyer a wrong
@@ -240,12 +243,22 @@ function summaryOf(
   const notices = noticesAbout(new Set(event.nominative === 1 ? ['nominative', ...kinds] : kinds));
   const seats = chosen.map(nameWithTags);
   const rest = [
+    ...reductionWords(plan),
     `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`,
     ...notices.map((notice) => notice.chosen),
     refunds,
   ].join(' ');
   const what = `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`;
   return `${cutText(what, longestSummary - rest.length - 2)}. ${rest}`;
+}
+
+/** "Riduzioni: 3x2 −25,00 €, Famiglia −10,00 €." */
+function reductionWords({ lines }: PlannedOrder): string[] {
+  const off = new Map<string, number>();
+  for (const { name, off_cents } of lines.flatMap(reasonsOf))
+    off.set(name, (off.get(name) ?? 0) + off_cents);
+  const each = [...off].map(([name, cents]) => `${name} −${formatEuro(cents)}`);
+  return each.length === 0 ? [] : [`Riduzioni: ${cutText(each.join(', '), longestReductions)}.`];
 }
 
 /** `places`: how many an object sold whole has; 0: it is not sold whole. */
