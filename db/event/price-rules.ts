@@ -15,3 +15,22 @@ export async function rulesOfEvent(
     [id, show_id],
   );
 }
+
+/** What changes with every change of a date's row or of the rules that count for it. */
+export interface EventMark extends EventRow {
+  rules_made: number;
+  rules_ended: number;
+}
+
+/** One statement, because it is asked for every answer of the event page. */
+export async function findEventMark(db: Db, id: string): Promise<EventMark | undefined> {
+  const rules = `FROM price_rules r WHERE r.event_id = events.id OR r.show_id = events.show_id
+    OR (r.event_id IS NULL AND r.show_id IS NULL)`;
+  const [event] = await selectRows<EventMark>(
+    db,
+    `SELECT events.*, (SELECT COUNT(*) ${rules}) AS rules_made,
+      (SELECT COUNT(r.ended_at) ${rules}) AS rules_ended FROM events WHERE id = ?`,
+    [id],
+  );
+  return event;
+}

@@ -65,12 +65,17 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'price_withdrawn',
     'buyer_needed',
     'too_many_for_address',
+    'total_changed',
   ],
   body: v.object({
     hold_token: text(200, 1),
     /** Opens the seats of a contingent beside the free ones; an unknown code is ignored. */
     contingent_code: v.optional(typedCode),
     selected_objects: selectedObjects,
+    /** The total that the visitor saw, in cents: another one is refused. Left out: today's price. */
+    expected_cents: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
+    ),
     /** Needed where the total is zero; otherwise Stripe asks the buyer. */
     buyer: v.optional(
       v.object({ name: v.pipe(text(121), v.trim(), v.minLength(1)), email: mailAddress }),

@@ -1,7 +1,8 @@
 /** The price rules that count for a date (RULES P6). */
 import { rulesOfEvent } from '#db/event/price-rules.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
-import type { PriceRule } from '#server/domain/price/rule.ts';
+import type { PriceRule, SaleChannel } from '#server/domain/price/rule.ts';
+import { saleRulesOf, type SaleRule } from '#server/domain/price/sale-rule.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** A rule from its row. */
@@ -11,4 +12,19 @@ export function ruleOfRow({ id, content }: Pick<PriceRuleRow, 'id' | 'content'>)
 
 export async function rulesNow(ctx: Pick<Ctx, 'db'>, event: EventRow): Promise<PriceRule[]> {
   return (await rulesOfEvent(ctx.db, event)).map(ruleOfRow);
+}
+
+/** The rules that lower prices now, for a page that reckons carts. */
+export async function saleRulesNow(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  event: EventRow,
+  channel: SaleChannel,
+): Promise<SaleRule[]> {
+  return saleRulesOf(await rulesNow(ctx, event), { now: ctx.now(), channel });
+}
+
+/** The next moments at which a rule of this date begins or ends. */
+export async function turnsOfRules(ctx: Pick<Ctx, 'db'>, event: EventRow): Promise<number[]> {
+  const scopes = (await rulesNow(ctx, event)).map(({ scope }) => scope);
+  return scopes.flatMap(({ from, until }) => [from, until]).filter((at) => at !== null);
 }
