@@ -43,7 +43,7 @@ function makeRules(): PriceRule[] {
       percent: 10,
       price_cents: null,
       free_every: null,
-      scope: of('intero', 'ridotto'),
+      scope: of('intero', 'under 30'),
     },
     {
       ...base,

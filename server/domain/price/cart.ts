@@ -3,7 +3,8 @@
  * till, quote and refund ask it.
  */
 import { additionAlone, addingOf } from './adding.ts';
-import { cheapest, type Bundle, type Fate } from './cheapest.ts';
+import { cheapest } from './cheapest.ts';
+import type { Bundle, Fate } from './fate.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
