@@ -2,6 +2,7 @@
 import type { Db } from '#db/engine/dialect.ts';
 import { selectRows } from '#db/engine/statements.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
+import type { PriceRule } from '#server/domain/price/rule.ts';
 
 /** The rules that count for a date: its own, its show's and the house's, oldest first. */
 export async function rulesOfEvent(
@@ -33,4 +34,16 @@ export async function findEventMark(db: Db, id: string): Promise<EventMark | und
     [id],
   );
   return event;
+}
+
+/** The moments at which a rule of this date begins or ends. */
+export async function turnsOfRules(
+  db: Db,
+  event: Pick<EventRow, 'id' | 'show_id'>,
+): Promise<number[]> {
+  const rules = await rulesOfEvent(db, event);
+  return rules
+    .map(({ content }) => JSON.parse(content) as PriceRule)
+    .flatMap(({ scope }) => [scope.from, scope.until])
+    .filter((at) => at !== null);
 }

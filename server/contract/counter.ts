@@ -148,7 +148,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
       }),
     ),
     /** The rules that lower prices of a sale at the till now. */
-    price_rules: saleRules,
+    price_rules: saleRules(),
     seats: v.array(
       v.object({
         object: v.string(),

@@ -108,7 +108,7 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     /** Added to every ticket that is not free, in the shown total and in Stripe's charge. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     /** The rules that lower prices of a cart on the site now. */
-    price_rules: saleRules,
+    price_rules: saleRules(),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     whole_objects: wholeObjects,
     sales,

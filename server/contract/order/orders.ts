@@ -72,7 +72,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     /** Opens the seats of a contingent beside the free ones; an unknown code is ignored. */
     contingent_code: v.optional(typedCode),
     selected_objects: selectedObjects,
-    /** The total that the visitor saw, in cents: another one is refused. Left out: today's price. */
+    /** The total in cents that the visitor saw: another one is refused; left out: today's price. */
     expected_cents: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
     ),

@@ -22,9 +22,3 @@ export async function saleRulesNow(
 ): Promise<SaleRule[]> {
   return saleRulesOf(await rulesNow(ctx, event), { now: ctx.now(), channel });
 }
-
-/** The next moments at which a rule of this date begins or ends. */
-export async function turnsOfRules(ctx: Pick<Ctx, 'db'>, event: EventRow): Promise<number[]> {
-  const scopes = (await rulesNow(ctx, event)).map(({ scope }) => scope);
-  return scopes.flatMap(({ from, until }) => [from, until]).filter((at) => at !== null);
-}

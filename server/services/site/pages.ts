@@ -3,11 +3,10 @@
  * the page's data, and a time at which the page expires.
  */
 import { findEvent, listEvents } from '#db/event/events.ts';
-import { findEventMark } from '#db/event/price-rules.ts';
+import { findEventMark, turnsOfRules } from '#db/event/price-rules.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { turnsOfRules } from '#server/services/event/price-rules.ts';
 import { maintenanceSince } from './maintenance.ts';
 
 export type PageSubject = { kind: 'home' } | { kind: 'event'; id: string };
@@ -54,7 +53,7 @@ async function turnsOfHome(ctx: Ctx): Promise<number[]> {
 
 async function turnsOf(ctx: Ctx, id: string): Promise<number[]> {
   const event = await findEvent(ctx.db, id);
-  return event === undefined ? [] : [...turnsOfSale(event), ...(await turnsOfRules(ctx, event))];
+  return event === undefined ? [] : [...turnsOfSale(event), ...(await turnsOfRules(ctx.db, event))];
 }
 
 function turnsOfSale({ sales_opens_at, sales_closes_at, starts_at }: EventRow): number[] {

@@ -5,6 +5,15 @@ import type { PlaceTrait } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import type { WholeOffer } from '#server/domain/seat/whole.ts';
 
+/** One place or several of a kind, as price rules see them; prices in cents. */
+interface SoldAs {
+  category: string;
+  ticket_type: string;
+  /** Of each place, without the fee. */
+  places_cents: readonly number[];
+  fee_cents: number;
+}
+
 /**
  * One line of the summary. `quantity`: the places that are paid; `cents`: the price of all of
  * them with the fee, null if it is unknown; `whole`: an object that is sold whole, and how many
@@ -20,6 +29,11 @@ export interface Choice {
   quantity: number;
   cents: number | null;
   fee_cents: number;
+  /** Null: its price is unknown. */
+  sold: SoldAs | null;
+  /** What it costs without price rules, and why it costs less; null: none lowers it. */
+  list_cents: number | null;
+  reason: string | null;
   whole: (WholeOffer & { kind: PlaceKind; coming: number }) | null;
 }
 
@@ -35,6 +49,13 @@ export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(
     (sum, { cents }) => (sum === null || cents === null ? null : sum + cents),
     0,
+  );
+}
+
+/** The same without price rules. */
+export function listTotalOf(choices: readonly Choice[]): number | null {
+  return totalOf(
+    choices.map((choice) => ({ ...choice, cents: choice.list_cents ?? choice.cents })),
   );
 }
 
