@@ -7,13 +7,7 @@ import type { Session } from '#server/adapters/stripe.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
 import { findEvent } from '#db/event/events.ts';
 import { countOpenBreaks } from '#db/office/figures.ts';
-import {
-  bareOrder,
-  findOrder,
-  insertSession,
-  listPriced,
-  requireOrderRow,
-} from '#db/order/orders.ts';
+import { bareOrder, findOrder, insertSession, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderLineRow, OrderRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -134,7 +128,6 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
   const now = ctx.now();
   const order = orderAgain(event, lost, now);
   const lines: OrderLineRow[] = record.lines.map((line, position) => ({
-    ...listPriced,
     ...line,
     id: ctx.newId(),
     order_id,
@@ -189,6 +182,7 @@ function orderAgain(
     selection: '[]',
     total_cents: sum('price_cents') + sum('fee_cents'),
     fee_cents: sum('fee_cents'),
+    priced_by: record.priced_by,
     created_at: record.created_at,
     pay_by: session.expires_at,
     idempotency_key: sessionKeyOf(order_id, 1),
