@@ -81,8 +81,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const expected_cents = sumOf(choices) ?? undefined;
-      const booking = bookingOf({ event_id: eventId, expected_cents }, settled, buyer);
+      const about = { event_id: eventId, expected_cents: sumOf(choices) ?? undefined };
+      const booking = bookingOf(about, settled, buyer);
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -103,9 +103,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     const isBuyers = error instanceof CallError && buyersFaults.has(error.code);
     form.open(isBuyers);
     if (isBuyers) return setRefusal(errorMessage(error));
-    const total = newTotalIn(error);
-    if (total === null) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
-    else learn(choices, total);
+    if (!learn(error, choices)) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
     if (!(error instanceof CallError)) return;
     if (chartIsStale.has(error.code)) selection.renew();
     // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
@@ -122,10 +120,14 @@ function useToldTotal(say: (sentence: string) => void) {
   return {
     sumOf: (choices: readonly Choice[]) =>
       told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices),
-    learn: (choices: readonly Choice[], cents: number) => {
+    /** False: the error is about something else. */
+    learn: (error: unknown, choices: readonly Choice[]) => {
+      const cents = newTotalIn(error);
+      if (cents === null) return false;
       setTold({ of: nameOf(choices), cents });
       say(`Il totale è cambiato: ora è ${formatEuro(cents)}. Premi di nuovo per continuare.`);
       pointAtSeats();
+      return true;
     },
   };
 }
