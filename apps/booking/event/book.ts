@@ -81,8 +81,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const about = { event_id: eventId, expected_cents: sumOf(choices) ?? undefined };
-      const booking = bookingOf(about, settled, buyer);
+      const booking = bookingOf(eventId, settled, { buyer, sum: sumOf(choices) });
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -187,12 +186,17 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
  * taken them and is sent again.
  */
 function bookingOf(
-  about: Pick<OpenBooking, 'event_id' | 'expected_cents'>,
+  event_id: string,
   { choices, ...held }: Settled,
-  buyer: FreeBuyer | undefined,
+  { buyer, sum }: { buyer: FreeBuyer | undefined; sum: number | null },
 ): OpenBooking | null {
-  if (choices.length === 0) return openBookingOf(about.event_id);
-  const asked = { ...about, ...held, selected_objects: selectedObjectsOf(choices) };
+  if (choices.length === 0) return openBookingOf(event_id);
+  const asked = {
+    event_id,
+    ...held,
+    selected_objects: selectedObjectsOf(choices),
+    expected_cents: sum ?? undefined,
+  };
   return buyer === undefined ? asked : { ...asked, buyer };
 }
 
