@@ -103,8 +103,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     form.open(isBuyers);
     if (isBuyers) return setRefusal(errorMessage(error));
     if (!learn(error, choices)) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
-    if (!(error instanceof CallError)) return;
-    if (chartIsStale.has(error.code)) selection.renew();
+    if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
     // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
