@@ -238,7 +238,7 @@ export const refusals = {
   ],
   rule_names_unknown: [
     422,
-    'Un settore o un tipo di biglietto della regola qui non è in vendita: ricontrolla le scelte.',
+    'Un settore o un tipo di biglietto qui non è in vendita: ricontrolla le scelte.',
   ],
   rules_too_many: [
     422,
