@@ -1,18 +1,10 @@
 /** The lines of the summary, their sums, and what is sent to book them. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
+import type { LineAsked } from '#server/domain/price/page-cart.ts';
 import type { PlaceTrait } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import type { WholeOffer } from '#server/domain/seat/whole.ts';
-
-/** One place or several of a kind, as price rules see them; prices in cents. */
-interface SoldAs {
-  category: string;
-  ticket_type: string;
-  /** Of each place, without the fee. */
-  places_cents: readonly number[];
-  fee_cents: number;
-}
 
 /**
  * One line of the summary. `quantity`: the places that are paid; `cents`: the price of all of
@@ -29,8 +21,8 @@ export interface Choice {
   quantity: number;
   cents: number | null;
   fee_cents: number;
-  /** Null: its price is unknown. */
-  sold: SoldAs | null;
+  /** As price rules see it; null: its price is unknown. */
+  sold: LineAsked | null;
   /** What it costs without price rules, and why it costs less; null: none lowers it. */
   list_cents: number | null;
   reason: string | null;

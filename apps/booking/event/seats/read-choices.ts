@@ -7,7 +7,7 @@ import { placeKindOf, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import { fullPriceOf, priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { traitsOf } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
-import { placesPaid, spreadCents } from '#server/domain/seat/whole.ts';
+import { placesCents, placesPaid } from '#server/domain/seat/whole.ts';
 import type { Choice } from './choices.ts';
 
 /** How the page's objects are sold and named. */
@@ -57,7 +57,7 @@ function wholeOf(
 }
 
 function pricedAs(
-  { category }: ChosenObject,
+  { category, label }: ChosenObject,
   {
     ticket_type,
     quantity,
@@ -72,12 +72,14 @@ function pricedAs(
   if (category === undefined || price === null)
     return { type_label: null, cents: null, fee_cents: 0, sold: null };
   const { unit_amount, ticketType, fee_cents } = price;
-  const places_cents =
-    whole?.price_per === 'object'
-      ? spreadCents(unit_amount, quantity)
-      : Array.from({ length: quantity }, () => unit_amount);
   return {
-    sold: { category: category.label, ticket_type: ticketType, places_cents, fee_cents },
+    sold: {
+      category: category.label,
+      ticket_type: ticketType,
+      places_cents: placesCents(unit_amount, { places: quantity, per: whole?.price_per }),
+      fee_cents,
+      whole: whole === null ? null : label,
+    },
     type_label: price.label,
     cents: fullPriceOf(price, { places: quantity, per: whole?.price_per }),
     fee_cents: fee_cents * quantity,

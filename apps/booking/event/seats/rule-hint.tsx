@@ -2,9 +2,9 @@
 import { formatEuro } from '#apps/shared/format.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { hintFor } from '#server/domain/price/hint.ts';
+import { ticketsOfLine } from '#server/domain/price/page-cart.ts';
 import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
 import type { Choice } from './choices.ts';
-import { ticketsOf } from './rule-prices.ts';
 
 interface RuleHintProps {
   choices: readonly Choice[];
@@ -20,7 +20,8 @@ export function sayHint(
   choices: readonly Choice[],
   sale: EventReply['price_rules'],
 ): string | null {
-  const hint = hintFor(sale.map(ruleOfSale), choices.flatMap(ticketsOf), factsOfSale);
+  const tickets = choices.flatMap(({ sold }) => (sold === null ? [] : ticketsOfLine(sold)));
+  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale);
   const like = choices.find(
     ({ sold }) => sold?.category === hint?.category && sold?.ticket_type === hint?.ticket_type,
   );
