@@ -8,6 +8,7 @@ import { saleChannels } from '#server/domain/price/rule.ts';
 import { dayIn, endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { ticketTypeName } from './event-desk.ts';
 
+const groupings = ['cheapest', 'best'] as const;
 const sector = text(100, 1);
 const day = v.nullable(dayIn);
 const whole = ({ min, max }: { min: number; max: number }) =>
@@ -15,61 +16,65 @@ const whole = ({ min, max }: { min: number; max: number }) =>
 const cents = whole({ min: 0, max: ruleBounds.package_cents.max });
 
 /** Null: all sectors, types or ways of selling. Both days are included. */
-const scope = v.object({
-  categories: v.nullable(v.pipe(v.array(sector), v.maxLength(50))),
-  ticket_types: v.nullable(v.pipe(v.array(ticketTypeName), v.maxLength(20))),
-  channels: v.nullable(v.pipe(v.array(v.picklist(saleChannels)), v.maxLength(2))),
-  first_day: day,
-  last_day: day,
-});
-
-const base = {
+// @__NO_SIDE_EFFECTS__
+const base = () => ({
   name: trimmed(longestRuleName, 1),
-  scope,
+  scope: v.object({
+    categories: v.nullable(v.pipe(v.array(sector), v.maxLength(50))),
+    ticket_types: v.nullable(v.pipe(v.array(ticketTypeName), v.maxLength(20))),
+    channels: v.nullable(v.pipe(v.array(v.picklist(saleChannels)), v.maxLength(2))),
+    first_day: day,
+    last_day: day,
+  }),
   /** Whether a code may lower the same ticket's price, too. */
   meets: v.boolean(),
-};
+});
 
-/** A package says its types in `parts`, so its scope names none. */
-const rule = v.variant('kind', [
-  v.object({
-    ...base,
-    kind: v.literal('every'),
-    n: whole(ruleBounds.n),
-    k: whole({ min: 1, max: ruleBounds.n.max }),
-    price_cents: cents,
-    grouped: v.picklist(['cheapest', 'best']),
-    spread: v.boolean(),
-    least_cents: v.nullable(cents),
-    most: whole(ruleBounds.most),
-  }),
-  v.object({
-    ...base,
-    kind: v.literal('package'),
-    parts: v.pipe(
-      v.array(
-        v.object({
-          ticket_types: v.pipe(v.array(ticketTypeName), v.maxLength(20)),
-          count: whole(ruleBounds.count),
-        }),
+/**
+ * A package says its types in `parts`, so its scope names none. Each place in the contract has a
+ * shape of its own, because the OpenAPI document names it by that place.
+ */
+// @__NO_SIDE_EFFECTS__
+const rule = () =>
+  v.variant('kind', [
+    v.object({
+      ...base(),
+      kind: v.literal('every'),
+      n: whole(ruleBounds.n),
+      k: whole({ min: 1, max: ruleBounds.n.max }),
+      price_cents: cents,
+      grouped: v.picklist(groupings),
+      spread: v.boolean(),
+      least_cents: v.nullable(cents),
+      most: whole(ruleBounds.most),
+    }),
+    v.object({
+      ...base(),
+      kind: v.literal('package'),
+      parts: v.pipe(
+        v.array(
+          v.object({
+            ticket_types: v.pipe(v.array(ticketTypeName), v.maxLength(20)),
+            count: whole(ruleBounds.count),
+          }),
+        ),
+        v.maxLength(ruleBounds.parts.max),
       ),
-      v.maxLength(ruleBounds.parts.max),
-    ),
-    price_cents: cents,
-    most: whole(ruleBounds.most),
-  }),
-  v.object({
-    ...base,
-    kind: v.literal('group'),
-    from_places: whole(ruleBounds.from_places),
-    percent: v.nullable(whole(ruleBounds.percent)),
-    price_cents: v.nullable(cents),
-    free_every: v.nullable(whole(ruleBounds.free_every)),
-  }),
-]);
+      price_cents: cents,
+      most: whole(ruleBounds.most),
+    }),
+    v.object({
+      ...base(),
+      kind: v.literal('group'),
+      from_places: whole(ruleBounds.from_places),
+      percent: v.nullable(whole(ruleBounds.percent)),
+      price_cents: v.nullable(cents),
+      free_every: v.nullable(whole(ruleBounds.free_every)),
+    }),
+  ]);
 
 const typedRule = v.pipe(
-  rule,
+  rule(),
   v.check((typed) => ruleFaults(typed).length === 0, 'a rule within its bounds'),
 );
 
@@ -83,7 +88,7 @@ const knownRule = v.object({
   /** As a buyer reads it beside a ticket. */
   reason: v.string(),
   time: v.picklist(['now', 'later', 'past']),
-  rule,
+  rule: rule(),
   given,
 });
 
@@ -215,7 +220,7 @@ export const tryRules = endpoint('POST', '/api/admin/events/:eventId/price-rules
       v.object({
         rule_id: v.string(),
         name: v.string(),
-        grouped: v.picklist(['cheapest', 'best']),
+        grouped: v.picklist(groupings),
         cheapest_cents: v.number(),
         best_cents: v.number(),
       }),

@@ -20,7 +20,7 @@ interface RulesProps {
   showId?: string | null;
 }
 
-export function Rules({ owner, showId = null }: RulesProps) {
+export function PriceRules({ owner, showId = null }: RulesProps) {
   return (
     <Loaded query={useRules(owner)}>
       {(desk) => (

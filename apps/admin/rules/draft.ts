@@ -112,7 +112,7 @@ function scopeOf(draft: RuleDraft): TypedScope {
 }
 
 /** The form for a rule that is there. */
-export function draftOf(rule: TypedRule): RuleDraft {
+export function ruleDraftOf(rule: TypedRule): RuleDraft {
   const { scope } = rule;
   const [channel = 'all', ...others] = scope.channels ?? [];
   return {

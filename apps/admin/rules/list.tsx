@@ -73,9 +73,9 @@ function RuleActs({ rule, desk }: { rule: KnownRule; desk: RulesDesk }) {
       />
       <AskButton
         label={
-          <>
+          <span>
             Togli<span className="visually-hidden"> la regola {name}</span>…
-          </>
+          </span>
         }
         title={`Togliere «${name}»?`}
         text={

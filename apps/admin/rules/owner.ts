@@ -1,4 +1,4 @@
-/** Whose price rules a screen shows: the house's, a show's or a date's, and how to call for them. */
+/** Whose price rules a screen shows (house, show or date), and the calls for them. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import {
   addEventRule,

@@ -9,7 +9,7 @@ import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { draftOf, firstDraft, typedOfDraft, type RuleDraft, type RuleKind } from './draft.ts';
+import { ruleDraftOf, firstDraft, typedOfDraft, type RuleDraft, type RuleKind } from './draft.ts';
 import { KindFields, ScopeFields } from './fields.tsx';
 import type { RulesDesk } from './owner.ts';
 import { soldWords } from './words.ts';
@@ -30,7 +30,7 @@ interface RuleDialogProps {
 }
 
 export function RuleDialog({ start, desk, onSave, onClose }: RuleDialogProps) {
-  const [draft, setDraft] = useState<RuleDraft>(() => (start ? draftOf(start) : firstDraft));
+  const [draft, setDraft] = useState<RuleDraft>(() => (start ? ruleDraftOf(start) : firstDraft));
   const typed = typedOfDraft(draft);
   const [fault] = ruleFaults(typed);
   const form = useSubmit(async () => {
@@ -46,7 +46,7 @@ export function RuleDialog({ start, desk, onSave, onClose }: RuleDialogProps) {
   };
   return (
     <Modal title={start ? 'Cambia la regola' : 'Aggiungi una regola'} onClose={onClose}>
-      <form className={formStyles.stack} onSubmit={form.submit}>
+      <form className={`${formStyles.stack} ${styles.form}`} onSubmit={form.submit}>
         {start === undefined && (
           <Radios
             legend="Che regola è"

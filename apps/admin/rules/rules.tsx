@@ -5,7 +5,7 @@ import { readShow } from '#server/contract/shows.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { Rules } from './desk.tsx';
+import { PriceRules } from './desk.tsx';
 
 export function EventRulesScreen() {
   const { eventId } = useParams() as { eventId: string };
@@ -13,7 +13,7 @@ export function EventRulesScreen() {
   return (
     <Loaded query={event}>
       {({ show_id }) => (
-        <Rules key={eventId} owner={{ of: 'event', id: eventId }} showId={show_id} />
+        <PriceRules key={eventId} owner={{ of: 'event', id: eventId }} showId={show_id} />
       )}
     </Loaded>
   );
@@ -29,7 +29,7 @@ export function ShowRulesScreen() {
         {({ title }) => (
           <>
             <PageTitle title={title || 'Spettacolo senza titolo'} />
-            <Rules key={showId} owner={{ of: 'show', id: showId }} />
+            <PriceRules key={showId} owner={{ of: 'show', id: showId }} />
           </>
         )}
       </Loaded>
@@ -41,7 +41,7 @@ export function HouseRulesScreen() {
   return (
     <>
       <PageTitle title="Prezzi" />
-      <Rules owner={{ of: 'house', id: '' }} />
+      <PriceRules owner={{ of: 'house', id: '' }} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 /** What a price rule may say, and how many of them together (RULES P6). */
-import { Refusal } from '#server/domain/refusal.ts';
 import { mostStates, statesOf } from './cheapest.ts';
 import { isAmount, leastCents, mostCents } from './price-matrix.ts';
 import {
@@ -40,7 +39,8 @@ export const ruleFaultWords = {
   n: 'Ogni quanti biglietti: da 2 a 50.',
   k: 'I biglietti scontati sono almeno uno, e meno di quelli del gruppo.',
   most: 'Quante volte per acquisto: da 1 a 20.',
-  parts: 'Un pacchetto ha da uno a quattro tipi, ciascuno da 1 a 10 biglietti e una volta sola.',
+  parts:
+    'Di ogni parte scegli il tipo, ciascuno una volta sola, e da 1 a 10 biglietti; le parti sono al massimo quattro.',
   price: 'Il prezzo è 0, oppure va da 0,50 a 10.000,00 €.',
   package_price: 'Il prezzo del pacchetto va da 0,50 a 10.000,00 €.',
   least: 'La spesa minima va da 0,50 a 10.000,00 €.',
@@ -127,21 +127,23 @@ export function unknownNames(
 }
 
 /**
- * Refuses rules of one date that would be too many, or whose states would be, in the largest cart
- * of any day to come.
- * @throws Refusal rules_too_many
+ * False for rules of one date that are too many, or whose states would be, in the largest cart of
+ * any day to come.
  */
-export function requireCountable(rules: readonly PriceRule[], now: number): void {
+export function areCountable(rules: readonly PriceRule[], now: number): boolean {
   const coming = rules.filter(isUsing).filter(({ scope }) => (scope.until ?? Infinity) > now);
-  if (coming.length > mostUsingRules) throw new Refusal('rules_too_many', { most: mostUsingRules });
   const moments = [now, ...coming.flatMap(({ scope: { from } }) => from ?? [])];
-  for (const moment of moments.filter((at) => at >= now))
-    for (const channel of saleChannels) {
-      const facts = { now: moment, channel, opened: [] };
-      const inForce = coming.filter((rule) => isInForce(rule, facts));
-      if (overlapping(inForce).some((part) => statesOf(part, mostTickets) > mostStates))
-        throw new Refusal('rules_too_many', { rules: inForce.map(({ name }) => name) });
-    }
+  return (
+    coming.length <= mostUsingRules &&
+    moments.filter((at) => at >= now).every((moment) => areCountableAt(coming, moment))
+  );
+}
+
+function areCountableAt(rules: readonly UsingRule[], now: number): boolean {
+  return saleChannels.every((channel) => {
+    const inForce = rules.filter((rule) => isInForce(rule, { now, channel, opened: [] }));
+    return overlapping(inForce).every((part) => statesOf(part, mostTickets) <= mostStates);
+  });
 }
 
 /** Rules that may want the same ticket, directly or through others, are weighed together. */

@@ -12,7 +12,7 @@ import {
 } from '#db/event/rule-desk.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
 import type { UsingRule } from '#server/domain/price/rule.ts';
-import { requireCountable, unknownNames } from '#server/domain/price/rule-check.ts';
+import { areCountable, unknownNames } from '#server/domain/price/rule-check.ts';
 import { ruleSentence } from '#server/domain/price/rule-words.ts';
 import { ruleOfTyped, type TypedRule } from '#server/domain/price/typed-rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -151,7 +151,8 @@ async function requireCountableOn(ctx: Ctx, trx: Trx, dates: readonly EventRow[]
     const key = own.map(({ id }) => id).join(' ');
     if (known.has(key)) continue;
     known.add(key);
-    requireCountable(own.map(ruleOfRow), ctx.now());
+    if (!areCountable(own.map(ruleOfRow), ctx.now()))
+      throw new Refusal('rules_too_many', { event_id: date.id });
   }
 }
 
