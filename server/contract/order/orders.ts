@@ -38,6 +38,12 @@ export const selectedObjects = v.pipe(
   v.maxLength(100),
 );
 
+/**
+ * Of a line that price rules have lowered: its price without them, in cents without the fee, and
+ * their names.
+ */
+const lowering = { list_cents: v.nullable(v.number()), lowered_by: v.array(v.string()) };
+
 /** Books seats (RULES W6). A repeated identical call gets the first answer. */
 export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   who: 'public',
@@ -180,6 +186,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         /** Cents without `fee_cents`, which is added. */
         price_cents: v.number(),
         fee_cents: v.number(),
+        ...lowering,
       }),
     ),
     /** `link`: the ticket's own (ticket-links.ts), for a guest; null: it opens no door now. */
@@ -403,6 +410,7 @@ export const officeOrder = v.object({
       type_label: v.string(),
       price_cents: v.number(),
       fee_cents: v.number(),
+      ...lowering,
       ticket_id: v.nullable(v.string()),
       ticket_state: v.nullable(v.string()),
       ticket_ended_at: v.nullable(timeOut),

@@ -58,3 +58,16 @@ export function reasonsOf(line: { price_reasons: string | null }): PriceReason[]
 export function pricedByOf(order: { priced_by: string | null }): PricedBy | null {
   return order.priced_by === null ? null : (JSON.parse(order.priced_by) as PricedBy);
 }
+
+/** What lines that are told together cost by the price list, null where no rule lowered them. */
+export function loweringOf(
+  lines: readonly {
+    list_cents: number | null;
+    price_cents: number;
+    price_reasons: string | null;
+  }[],
+): { list_cents: number | null; lowered_by: string[] } {
+  const lowered_by = [...new Set(lines.flatMap(reasonsOf).map(({ name }) => name))];
+  const list = lines.reduce((sum, line) => sum + (line.list_cents ?? line.price_cents), 0);
+  return { list_cents: lowered_by.length === 0 ? null : list, lowered_by };
+}

@@ -107,6 +107,9 @@ test('without a shown total the price of now counts, and the order keeps list pr
   const { order_id } = booked.body as { order_id: string };
   const order = await callOk(server, getOrder, { params: { orderId: order_id } });
   expect(order.total_cents).toBe(6_400);
+  expect(order.lines.map((line) => [line.list_cents, line.lowered_by])).toEqual(
+    order.lines.map(() => [3_200, ['3x2']]),
+  );
   const lines = await server.house.ctx.db('order_lines').orderBy('position');
   expect(lines.map(({ list_cents }) => list_cents)).toEqual([3_200, 3_200, 3_200]);
   expect(lines.flatMap((line) => JSON.parse(line.price_reasons)).map((one) => one.rule_id)).toEqual(
