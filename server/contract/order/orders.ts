@@ -38,12 +38,6 @@ export const selectedObjects = v.pipe(
   v.maxLength(100),
 );
 
-/**
- * Of a line that price rules have lowered: its price without them, in cents without the fee, and
- * their names.
- */
-const lowering = { list_cents: v.nullable(v.number()), lowered_by: v.array(v.string()) };
-
 /** Books seats (RULES W6). A repeated identical call gets the first answer. */
 export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
   who: 'public',
@@ -186,7 +180,9 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         /** Cents without `fee_cents`, which is added. */
         price_cents: v.number(),
         fee_cents: v.number(),
-        ...lowering,
+        /** Without price rules, in cents without the fee, and their names; null: none lowers it. */
+        list_cents: v.nullable(v.number()),
+        lowered_by: v.array(v.string()),
       }),
     ),
     /** `link`: the ticket's own (ticket-links.ts), for a guest; null: it opens no door now. */
@@ -410,7 +406,9 @@ export const officeOrder = v.object({
       type_label: v.string(),
       price_cents: v.number(),
       fee_cents: v.number(),
-      ...lowering,
+      /** Without price rules, in cents without the fee, and their names; null: none lowers it. */
+      list_cents: v.nullable(v.number()),
+      lowered_by: v.array(v.string()),
       ticket_id: v.nullable(v.string()),
       ticket_state: v.nullable(v.string()),
       ticket_ended_at: v.nullable(timeOut),
