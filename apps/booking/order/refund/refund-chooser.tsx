@@ -187,8 +187,8 @@ function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
 
 function Sums({ quote }: { quote: RefundsReply }) {
   const because = quote.because !== null && <p>{quote.because}</p>;
-  if (quote.obstacle !== null)
-    return because || <p className="soft">{obstacleWords[quote.obstacle]}</p>;
+  if (quote.obstacle === 'nothing_left' && because) return because;
+  if (quote.obstacle !== null) return <p className="soft">{obstacleWords[quote.obstacle]}</p>;
   return (
     <>
       {because}
