@@ -13,9 +13,11 @@ import {
 } from '#server/contract/price-rules.ts';
 import { duplicateEvent, deleteEvent } from '#server/contract/event-desk.ts';
 import type { TypedRule } from '#server/domain/price/typed-rule.ts';
+import { listPriceRulesV1 } from '#server/contract/program/reading.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { inDays, makeDraft, makePublished } from '#tests/support/event-desk.ts';
 import { aRefusal, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { makeProgram } from '#tests/support/programs.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -275,4 +277,30 @@ test('only people who may edit events change rules; a deleted draft takes its ru
     admin,
   );
   expect((await listed(server, admin)).rules).toHaveLength(1);
+});
+
+test('a program with the scope of figures reads an event’s rules and what each lowered', async (server) => {
+  const admin = await makeAdmin(server);
+  const { rule_id } = await add(server, admin, typedEvery());
+  await makePaid(server, { event: demoEvent, count: 3 });
+  const { headers } = await makeProgram(server, { scopes: ['figures'] });
+  expect(await callOk(server, listPriceRulesV1, { params }, headers)).toMatchObject({
+    event_id: demoEvent,
+    rules: [
+      {
+        rule_id,
+        of: 'event',
+        kind: 'every',
+        name: '3x2',
+        sentence: 'Ogni 3 biglietti, 1 gratis (il meno caro).',
+        tickets: 3,
+        off_cents: 3_200,
+      },
+    ],
+  });
+  const path = `/api/v1/events/${demoEvent}/price-rules`;
+  const other = await makeProgram(server, { scopes: ['events'] });
+  expect((await ask(server, 'GET', path, { headers: other.headers })).status).toBe(403);
+  const gone = await ask(server, 'GET', '/api/v1/events/gone/price-rules', { headers });
+  expect(gone).toMatchObject(aRefusal(404, 'event_not_found'));
 });
