@@ -6,6 +6,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { priceCart } from '#server/domain/price/cart.ts';
 import type { GroupRule } from '#server/domain/price/rule.ts';
 import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
+import { goodUntil } from '#server/services/site/pages.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, holdSeats, type Held } from '#tests/support/make.ts';
 import { addRule, threeForTwo } from '#tests/support/rules-in-force.ts';
@@ -72,17 +73,20 @@ test('the event tells its rules for the site, and a new or ended one in the very
   expect((await rulesShown(server)).map(({ kind }) => kind)).toEqual(['group']);
 });
 
-test('a rule is told from its first moment until its last, also by an answer that was fresh', async (server) => {
-  const from = server.clock.now() + 500;
-  const until = from + 60_000;
+test('a rule is told from its first moment until its last, and no answer is kept beyond either', async (server) => {
+  const from = server.clock.now() + 60_000;
+  const until = from + 600_000;
   await addRule(server, { ...threeForTwo, scope: { ...threeForTwo.scope, from, until } });
   expect(await rulesShown(server)).toHaveLength(0);
-  server.clock.advance(500);
-  expect(await rulesShown(server)).toHaveLength(1);
-  server.clock.advance(59_700);
-  expect(await rulesShown(server)).toHaveLength(1);
-  server.clock.advance(300);
-  expect(await rulesShown(server)).toHaveLength(0);
+  for (const [turn, told] of [
+    [from, 1],
+    [until, 0],
+  ] as const) {
+    server.clock.advance(turn - 500 - server.clock.now());
+    expect(await goodUntil(server.house.ctx, { kind: 'event', id: demoEvent })).toBe(turn);
+    server.clock.advance(500);
+    expect(await rulesShown(server)).toHaveLength(told);
+  }
 });
 
 test('a booking takes the total that was shown; another one is refused with the sum of now, and nothing is stored', async (server) => {
