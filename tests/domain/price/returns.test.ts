@@ -143,6 +143,27 @@ test('a package is left: what remains costs its list price; a cancelled evening 
   });
 });
 
+test('fees of what remains are kept, and only those of tickets given back return', () => {
+  const dear = { ...ticket('intero', 150), list_cents: 10_000 };
+  const cheap = { ...ticket('intero', 150), list_cents: 1_000 };
+  const twoFree = { ...rule, k: 2, spread: false } as PriceRule;
+  const one = ruledOf({ rules: [twoFree], cart: [dear, cheap, cheap], facts });
+  // 101,50 were paid, and two tickets remain that cost 11,50 each.
+  expect(after(one, ['l0']).quote.amount_cents).toBe(10_150 - 2_300);
+  const rules = [
+    { ...rule, spread: false } as PriceRule,
+    { ...couple, price_cents: 3_000, id: 'c' } as PriceRule,
+  ];
+  const reduced = { ...ticket('ridotto', 150), list_cents: 5_000 };
+  const cart = [...Array.from({ length: 3 }, () => ticket('intero', 150)), reduced];
+  const four = ruledOf({ rules, cart, facts });
+  // Of the three that remain one is free now; the fee that was paid for it stays.
+  expect(after(four, ['l3'], { with_fees: true }).quote).toMatchObject({
+    tickets_cents: 3_000,
+    fee_cents: 150,
+  });
+});
+
 test('two wishes that wait are never worth more together than one of both', () => {
   const group = {
     ...rule,
