@@ -6,6 +6,7 @@ import {
   type PriceFacts,
   type PriceRule,
 } from '#server/domain/price/rule.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import type { PriceReason } from '#server/domain/price/spread.ts';
 import type { PlannedLine, PlannedOrder } from './order.ts';
 
@@ -27,7 +28,7 @@ export function cartTicket(
 
 /**
  * The order with the cheapest lawful prices; only rules in force are kept with it.
- * @throws Refusal rules_too_many
+ * @throws Refusal too_many_seats for more tickets than saved rules were checked for
  */
 export function underRules<Plan extends PlannedOrder>(
   plan: Plan,
@@ -37,7 +38,7 @@ export function underRules<Plan extends PlannedOrder>(
   const inForce = rules.filter((rule) => isInForce(rule, facts));
   if (inForce.length === 0) return plan;
   const cart = plan.lines.map((line) => cartTicket(line, line.price_cents));
-  const { lines, fee_cents, total_cents } = priceCart(inForce, cart, facts);
+  const { lines, fee_cents, total_cents } = ruledCart(inForce, cart, facts);
   return {
     ...plan,
     fee_cents,
@@ -49,6 +50,16 @@ export function underRules<Plan extends PlannedOrder>(
       return { ...line, list_cents, price_cents, fee_cents: own_fee, price_reasons };
     }),
   };
+}
+
+/** Tables sold whole may make an order of more tickets than the bound of the states allows. */
+function ruledCart(...asked: Parameters<typeof priceCart>): ReturnType<typeof priceCart> {
+  try {
+    return priceCart(...asked);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal('too_many_seats');
+    throw error;
+  }
 }
 
 export function reasonsOf(line: { price_reasons: string | null }): PriceReason[] {

@@ -28,7 +28,7 @@ export interface PricedCart {
 /**
  * The cheapest lawful total of a cart, and how each ticket takes part in it; the order of tickets
  * and rules does not matter.
- * @throws Refusal rules_too_many
+ * @throws RangeError for rules that would have been refused when saved
  */
 export function priceCart(
   rules: readonly PriceRule[],

@@ -2,7 +2,6 @@
  * The cheapest lawful way to use rules on the tickets of a cart, found exactly: every rule counts
  * the tickets that it takes, and all their states are walked together, ticket by ticket.
  */
-import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { choicesOf, countersOf, type Choices, type Counting } from './choices.ts';
 import { counterOf } from './counting.ts';
@@ -25,7 +24,7 @@ export function statesOf(rules: readonly UsingRule[], count: number): number {
 /**
  * What becomes of each ticket of a cart under rules whose scopes overlap; `bundles` lie from the
  * dearest down, rules in the order of their ids.
- * @throws Refusal rules_too_many
+ * @throws RangeError for rules that `mostStates` forbids
  */
 export function cheapest(
   bundles: readonly Bundle[],
@@ -34,7 +33,8 @@ export function cheapest(
 ): Fate[] {
   const tickets = bundles.flat();
   const useful = rules.filter((rule) => isReachable(rule, tickets));
-  if (statesOf(useful, tickets.length) > mostStates) throw new Refusal('rules_too_many');
+  if (statesOf(useful, tickets.length) > mostStates)
+    throw new RangeError('These rules have too many states: they were to be refused when saved.');
   let best: Walked | null = null;
   for (const made of subsetsOf(useful.filter(({ kind }) => kind === 'group'))) {
     const tried = useful.filter((rule) => rule.kind !== 'group' || made.includes(rule));

@@ -1,7 +1,7 @@
 /** What may become of a bundle of tickets: it is left alone, or one of the rules takes it. */
 import { additionAlone, additionWith } from './adding.ts';
 import { counterOf, type Counter } from './counting.ts';
-import { costOf, costOfAll, type Bundle, type Fate } from './fate.ts';
+import { fateCost, fateCosts, type Bundle, type Fate } from './fate.ts';
 import { isInScope, type AddingRule, type UsingRule } from './rule.ts';
 
 /** What the first use of one more rule adds to a cost, so that equals are told apart. */
@@ -45,7 +45,7 @@ function movesOf(
     for (const move of reached)
       for (const { to, role } of counter.steps(move.to, ticket)) {
         const fate = { ticket, rule, role, addition };
-        const cost = move.cost + costOf(fate);
+        const cost = move.cost + fateCost(fate);
         if (cost < (next.get(to)?.cost ?? Infinity))
           next.set(to, { to, cost, fates: [...move.fates, fate] });
       }
@@ -55,7 +55,7 @@ function movesOf(
 }
 
 function moveAlone(fates: readonly Fate[]): Move {
-  return { to: 0, cost: costOfAll(fates), fates };
+  return { to: 0, cost: fateCosts(fates), fates };
 }
 
 /**
@@ -70,7 +70,7 @@ function leastInGroup(
   const sums = here
     .filter(({ rule }) => rule.kind === 'group' && rule.free_every === null)
     .map(({ rule }) =>
-      costOfAll(
+      fateCosts(
         bundle.map((ticket) => {
           const addition = additionWith(adding, rule, ticket);
           return { ticket, rule, role: 'base', addition };

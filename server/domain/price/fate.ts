@@ -15,7 +15,7 @@ export interface Fate {
 }
 
 /** What `role` of a rule makes a ticket cost, its fee included. */
-export function costOf({ ticket, rule, role, addition }: Fate): number {
+export function fateCost({ ticket, rule, role, addition }: Fate): number {
   const cut = rule === null ? ticket.list_cents : cutPrice(rule, role, ticket);
   const price = Math.max(0, cut - addition.off_cents);
   const isSpread =
@@ -23,6 +23,6 @@ export function costOf({ ticket, rule, role, addition }: Fate): number {
   return price + (price > 0 || isSpread ? ticket.fee_cents : 0);
 }
 
-export function costOfAll(fates: readonly Fate[]): number {
-  return fates.reduce((sum, fate) => sum + costOf(fate), 0);
+export function fateCosts(fates: readonly Fate[]): number {
+  return fates.reduce((sum, fate) => sum + fateCost(fate), 0);
 }

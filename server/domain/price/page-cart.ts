@@ -32,16 +32,25 @@ export function ticketsOfLine({ places_cents, fee_cents, ...kind }: LineAsked): 
   }));
 }
 
-/** @throws Refusal rules_too_many */
 export function priceLines(asked: readonly LineAsked[], sale: readonly SaleRule[]): LinePriced[] {
   const rules = sale.map(ruleOfSale);
   const groups = asked.map(ticketsOfLine);
-  const { lines } = priceCart(rules, groups.flat(), factsOfSale);
+  const { lines } = pricesOrList(rules, groups.flat());
   let at = 0;
   return groups.map(({ length }) => {
     at += length;
     return lineOf(lines.slice(at - length, at), rules);
   });
+}
+
+/** A cart of more tickets than rules are checked for shows list prices: the sale refuses it. */
+function pricesOrList(rules: readonly UsingRule[], cart: readonly CartTicket[]) {
+  try {
+    return priceCart(rules, cart, factsOfSale);
+  } catch (error) {
+    if (error instanceof RangeError) return priceCart([], cart, factsOfSale);
+    throw error;
+  }
 }
 
 function lineOf(tickets: readonly PricedTicket[], rules: readonly UsingRule[]): LinePriced {
