@@ -10,7 +10,6 @@ import {
   type RuleFault,
 } from '#server/domain/price/rule-check.ts';
 import { ruleOfTyped, type TypedRule } from '#server/domain/price/typed-rule.ts';
-import { Refusal } from '#server/domain/refusal.ts';
 import { everyScope, typedEvery, typedGroup, typedPackage } from '#tests/support/typed-rules.ts';
 
 const now = Date.parse('2026-12-01T12:00:00Z');
