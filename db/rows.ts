@@ -13,6 +13,7 @@ import type { releaseTables } from './migrations/002-releases.ts';
 import type { operatedColumns, operatedTables } from './migrations/003-operated.ts';
 import type { eveningColumns } from './migrations/004-evenings.ts';
 import type { changedColumns, changedTables } from './migrations/005-changed-tickets.ts';
+import type { priceColumns, priceTables } from './migrations/006-prices.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -54,12 +55,17 @@ export type PlaceRow = Row<typeof salesTables.places> &
   Row<typeof operatedColumns.places> &
   Row<typeof eveningColumns.places>;
 
-export type OrderRow = Row<typeof salesTables.orders> & Row<typeof eveningColumns.orders>;
+export type OrderRow = Row<typeof salesTables.orders> &
+  Row<typeof eveningColumns.orders> &
+  Row<typeof priceColumns.orders>;
+
+export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 
 export type ReplacedLinkRow = Row<typeof salesTables.replaced_links>;
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;
 export type OrderLineRow = Row<typeof salesTables.order_lines> &
-  Row<typeof eveningColumns.order_lines>;
+  Row<typeof eveningColumns.order_lines> &
+  Row<typeof priceColumns.order_lines>;
 /** The key of a line; there is no index of line ids alone. */
 export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 

@@ -47,9 +47,11 @@ const EventDoorScreen = late('EventDoorScreen', () => import('./event/event-door
 const EventFrame = late('EventFrame', () => import('./event/frame.tsx'));
 const EventOrdersScreen = late('EventOrdersScreen', () => import('./order/orders.tsx'));
 const EventPricesScreen = late('EventPricesScreen', () => import('./event/event-prices.tsx'));
+const EventRulesScreen = late('EventRulesScreen', () => import('./rules/rules.tsx'));
 const EventsScreen = late('EventsScreen', () => import('./event/events.tsx'));
 const GuestsScreen = late('GuestsScreen', () => import('./event/guests.tsx'));
 const GuideScreen = late('GuideScreen', () => import('./health/guide.tsx'), { ahead: false });
+const HouseRulesScreen = late('HouseRulesScreen', () => import('./rules/rules.tsx'));
 const HealthScreen = late('HealthScreen', () => import('./health/health.tsx'));
 const RestoredScreen = late('RestoredScreen', () => import('./health/restored.tsx'));
 const MailScreen = late('MailScreen', () => import('./mail/mail.tsx'));
@@ -95,6 +97,7 @@ const TillScreen = late('TillScreen', () => import('./sell/till.tsx'));
 const TillsScreen = late('TillsScreen', () => import('#apps/admin/sell/shift/tills.tsx'));
 const ShowScreen = late('ShowScreen', () => import('./show/show.tsx'));
 const ShowPricesScreen = late('ShowPricesScreen', () => import('./show/show-prices.tsx'));
+const ShowRulesScreen = late('ShowRulesScreen', () => import('./rules/rules.tsx'));
 const ShowsScreen = late('ShowsScreen', () => import('./show/shows.tsx'));
 const StartedScreen = late('StartedScreen', () => import('./started/started.tsx'));
 const TodayScreen = late('TodayScreen', () => import('./today/today.tsx'));
@@ -136,6 +139,7 @@ export function AdminRoutes() {
           </Route>
           <Route element={<Only right="see_prices" />}>
             <Route path="/shows/:showId/prices" element={<ShowPricesScreen />} />
+            <Route path="/shows/:showId/rules" element={<ShowRulesScreen />} />
             <Route path="/prices" element={<PricesScreen />} />
           </Route>
           <Route element={<Only right="refund" />}>
@@ -213,6 +217,7 @@ const event = (
       </Route>
       <Route element={<Only right="see_prices" />}>
         <Route path="prices" element={<EventPricesScreen />} />
+        <Route path="rules" element={<EventRulesScreen />} />
       </Route>
       <Route element={<Only right="see_presence" />}>
         <Route path="door" element={<EventDoorScreen />} />
@@ -283,6 +288,9 @@ const settings = (
       <Route path="stripe" element={<StripeChangeScreen />} />
       <Route path="guide" element={<GuideScreen />} />
       <Route path="tills" element={<TillsScreen />} />
+    </Route>
+    <Route element={<Only right="see_prices" />}>
+      <Route path="prices" element={<HouseRulesScreen />} />
     </Route>
     <Route element={<Only right="change_programs" />}>
       <Route path="programs" element={<ProgramsScreen />} />

@@ -4,6 +4,7 @@ import * as releases from './002-releases.ts';
 import * as operated from './003-operated.ts';
 import * as evenings from './004-evenings.ts';
 import * as changed from './005-changed-tickets.ts';
+import * as prices from './006-prices.ts';
 
 export const migrations = {
   '001-release': release,
@@ -11,6 +12,7 @@ export const migrations = {
   '003-operated': operated,
   '004-evenings': evenings,
   '005-changed-tickets': changed,
+  '006-prices': prices,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

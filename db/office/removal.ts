@@ -63,6 +63,7 @@ const ofEvent = [
   'program_addresses',
   'started_work',
   'breaks',
+  'price_rules',
   'places',
 ] as const;
 

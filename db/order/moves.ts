@@ -101,7 +101,14 @@ export async function placeLine(
   { order_id, id }: LineKey,
   changes: Pick<
     OrderLineRow,
-    'place' | 'object_label' | 'whole_size' | 'category' | 'price_id' | 'price_cents' | 'type_label'
+    | 'place'
+    | 'object_label'
+    | 'whole_size'
+    | 'category'
+    | 'price_id'
+    | 'price_cents'
+    | 'list_cents'
+    | 'type_label'
   >,
 ): Promise<void> {
   await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);

@@ -155,7 +155,14 @@ export const bareOrder = {
   sale_key: null,
   shift_id: null,
   gift_reason: null,
+  priced_by: null,
 } as const satisfies Partial<OrderRow>;
+
+/** The columns of a line that no rule has made cheaper. */
+export const listPriced = {
+  list_cents: null,
+  price_reasons: null,
+} as const satisfies Partial<OrderLineRow>;
 
 interface WholeOrder {
   order: OrderRow;

@@ -43,11 +43,12 @@ export async function knownAmounts(
     .whereIn('price_id', of)
     .select('price_id', 'unit_amount');
   // A sale with a price by hand has another amount, but the usual one is the most frequent.
+  // What rules took off a price is added again.
   const sold: { price_id: string; cents: number }[] = await db('order_lines')
     .whereIn('price_id', of)
-    .groupBy('price_id', 'price_cents')
+    .groupByRaw('price_id, coalesce(list_cents, price_cents)')
     .orderBy(db.raw('count(*)'))
-    .select('price_id', 'price_cents as cents');
+    .select('price_id', db.raw('coalesce(list_cents, price_cents) as cents'));
   const fees: { price_id: string; cents: number }[] = await db('order_lines')
     .join('events', 'events.id', 'order_lines.event_id')
     .whereIn('events.fee_price_id', of)

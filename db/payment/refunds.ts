@@ -203,13 +203,27 @@ export interface RefundableLine
   extends
     Pick<
       OrderLineRow,
-      'id' | 'order_id' | 'place' | 'type_label' | 'price_cents' | 'fee_cents' | 'position'
+      | 'id'
+      | 'order_id'
+      | 'place'
+      | 'type_label'
+      | 'price_cents'
+      | 'fee_cents'
+      | 'position'
+      | 'object_label'
+      | 'category'
+      | 'ticket_type'
+      | 'whole_size'
+      | 'list_cents'
+      | 'price_reasons'
     >,
     SeatParts {
   ticket_id: string | null;
   ticket_state: TicketRow['state'] | null;
   refund_id: string | null;
   refund_state: RefundState | null;
+  refund_price_cents: number | null;
+  refund_fee_cents: number | null;
 }
 
 export async function refundableLines(
@@ -231,11 +245,19 @@ export async function refundableLines(
       'order_lines.price_cents',
       'order_lines.fee_cents',
       'order_lines.position',
+      'order_lines.object_label',
+      'order_lines.category',
+      'order_lines.ticket_type',
+      'order_lines.whole_size',
+      'order_lines.list_cents',
+      'order_lines.price_reasons',
       ...seatColumns,
       'tickets.id as ticket_id',
       'tickets.state as ticket_state',
       'refunds.id as refund_id',
       'refunds.state as refund_state',
+      'refund_lines.price_cents as refund_price_cents',
+      'refund_lines.fee_cents as refund_fee_cents',
     );
 }
 

@@ -313,7 +313,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Ogni posto è rimborsato al massimo una volta, e mai più del suo prezzo',
     about: 'order',
     sql: `SELECT order_id AS subject FROM refund_lines WHERE live = 1 GROUP BY order_id, line_id HAVING count(*) > 1
-     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.order_id = d.order_id AND l.id = d.line_id WHERE d.live = 1 AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)
+     UNION SELECT d.order_id AS subject FROM refund_lines d JOIN order_lines l ON l.order_id = d.order_id AND l.id = d.line_id JOIN orders o ON o.id = d.order_id
+     WHERE d.live = 1 AND o.priced_by IS NULL AND (d.price_cents > l.price_cents OR d.fee_cents > l.fee_cents)
      UNION SELECT d.order_id AS subject FROM refund_lines d WHERE NOT EXISTS (SELECT 1 FROM order_lines l WHERE l.order_id = d.order_id AND l.id = d.line_id)`,
   },
   {

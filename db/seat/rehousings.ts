@@ -163,6 +163,7 @@ export interface HousedLine
       | 'type_label'
       | 'price_id'
       | 'price_cents'
+      | 'list_cents'
     >,
     Pick<
       PlaceRow,
@@ -200,6 +201,7 @@ export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLi
       'l.type_label',
       'l.price_id',
       'l.price_cents',
+      'l.list_cents',
       'p.kind',
       'p.section',
       'p.row',
@@ -345,6 +347,7 @@ export interface Arrived {
     | 'category'
     | 'price_id'
     | 'price_cents'
+    | 'list_cents'
     | 'type_label'
   >;
   ticket: Pick<TicketRow, 'id' | 'place' | 'revision' | 'price_cents' | 'code_end'> | null;

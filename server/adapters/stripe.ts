@@ -42,6 +42,13 @@ export interface SessionParams extends StoredParams {
   link_key: string;
 }
 
+/** A price at Stripe, or a lowered one, which is made for this session only. */
+export interface CheckoutItem {
+  price_id: string;
+  quantity: number;
+  lowered?: { product_id: string; unit_amount: number };
+}
+
 /** Stored before the call, so that a repeated call is identical. */
 export interface StoredParams {
   order_id: string;
@@ -49,7 +56,7 @@ export interface StoredParams {
   /** Date and seats, which the buyer reads before paying. */ summary: string;
   public_url: string;
   expires_at: number;
-  items: { price_id: string; quantity: number }[];
+  items: CheckoutItem[];
   /** More metadata for Stripe, see domain/order/order-record.ts. */ record?: Readonly<
     Record<string, string>
   >;
@@ -125,7 +132,7 @@ export function connectPayments(options: StripeOptions): Payments {
     prices: async (ids) =>
       (await money.priceFacts(ids)).flatMap((price) =>
         faultOf(price) === null && price.unit_amount !== null
-          ? [{ id: price.id, unit_amount: price.unit_amount }]
+          ? [{ id: price.id, unit_amount: price.unit_amount, product_id: price.product.id }]
           : [],
       ),
     ...eachBy<Pick<Payments, 'undelivered' | 'ensurePrice'>>(askingStripe, {
@@ -226,7 +233,7 @@ function createParams(house: string, params: SessionParams): Stripe.Checkout.Ses
     client_reference_id: order_id,
     locale: 'it',
     submit_type: 'pay',
-    line_items: params.items.map((item) => ({ price: item.price_id, quantity: item.quantity })),
+    line_items: params.items.map(lineItemOf),
     customer_creation: 'if_required',
     billing_address_collection: 'auto',
     adaptive_pricing: { enabled: false },
@@ -249,6 +256,16 @@ function createParams(house: string, params: SessionParams): Stripe.Checkout.Ses
       description: params.description,
     },
   };
+}
+
+function lineItemOf({
+  price_id,
+  quantity,
+  lowered,
+}: CheckoutItem): Stripe.Checkout.SessionCreateParams.LineItem {
+  if (lowered === undefined) return { price: price_id, quantity };
+  const { product_id: product, unit_amount } = lowered;
+  return { price_data: { currency: 'eur', product, unit_amount }, quantity };
 }
 
 function sessionOf(house: string, session: Stripe.Checkout.Session): Session {

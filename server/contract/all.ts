@@ -45,6 +45,7 @@ import * as phoneScans from '#server/contract/door/phone-scans.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import * as priceMatrix from './price-matrix.ts';
+import * as priceRules from './price-rules.ts';
 import * as prices from './prices.ts';
 import * as ticketLinks from '#server/contract/order/ticket-links.ts';
 import * as stripeChange from './stripe-change.ts';
@@ -116,6 +117,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     postponements,
     presence,
     priceMatrix,
+    priceRules,
     prices,
     stripeChange,
     programReading,

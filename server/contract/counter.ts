@@ -16,6 +16,7 @@ import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { mailAddress } from './mail-address.ts';
 import { shift } from './shifts.ts';
 import { wholeObjects } from './events.ts';
+import { saleRules } from './sale-rules.ts';
 
 /** A reason that a person types, long enough to be understood later. */
 const typedReason = trimmed(500, 3);
@@ -146,6 +147,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
         ),
       }),
     ),
+    /** The rules that lower prices of a sale at the till now. */
+    price_rules: saleRules(),
     seats: v.array(
       v.object({
         object: v.string(),

@@ -8,6 +8,7 @@ import { availabilities, eventStatuses, salesStates } from '#server/domain/event
 import { noticeKinds } from '#server/domain/seat/notices.ts';
 import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
+import { saleRules } from './sale-rules.ts';
 
 const seatPricing = v.array(
   v.object({
@@ -106,6 +107,8 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     prices,
     /** Added to every ticket that is not free, in the shown total and in Stripe's charge. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
+    /** The rules that lower prices of a cart on the site now. */
+    price_rules: saleRules(),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     whole_objects: wholeObjects,
     sales,

@@ -232,6 +232,14 @@ export const refusals = {
     409,
     'Questi biglietti non si possono più restituire: sono già usati o annullati, oppure l’evento è iniziato.',
   ],
+  rule_not_found: [
+    404,
+    'Questa regola è stata cambiata o tolta nel frattempo: ricarica la pagina.',
+  ],
+  rule_names_unknown: [
+    422,
+    'Un settore o un tipo di biglietto qui non è in vendita: ricontrolla le scelte.',
+  ],
   rules_too_many: [
     422,
     'Queste regole si incrociano in troppi modi: togline una, o restringi a quali biglietti vale.',

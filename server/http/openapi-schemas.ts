@@ -101,7 +101,8 @@ export class Components {
     if (type === 'variant' || type === 'union')
       for (const option of options as GenericSchema[]) {
         const word = key && partsOf(partsOf(option).entries![key]!).literal;
-        if (word) this.#collect(option, (isList ? singular(auto) : auto) + pascal(word), mode);
+        const known = this.#names.schemas.get(schema) ?? (isList ? singular(auto) : auto);
+        if (word) this.#collect(option, known + pascal(word), mode);
       }
     if (!partsOf(schema).entries) return;
     const name = this.#nameOf(schema, isList ? singular(auto) : auto);

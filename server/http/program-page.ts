@@ -15,6 +15,7 @@ const endpointWords: Record<keyof typeof reading, string> = {
   listTicketsV1: 'I biglietti di un evento, senza i codici, in ordine di cambiamento',
   listAdmissionsV1: 'Gli ingressi e le uscite di un evento, in ordine di cambiamento',
   readFiguresV1: 'Conteggi e somme di un evento',
+  listPriceRulesV1: 'Regole di prezzo di un evento, con quello che ciascuna ha tolto',
 };
 
 /** When each webhook is sent, and the ids in its `data` beside the event's. */

@@ -26,6 +26,7 @@ import {
   figuresOf,
   orderOf,
   ordersOf,
+  priceRulesOf,
   ticketsOf,
 } from '#server/services/program/reading.ts';
 import { makeToken, revokeToken, tokensForOffice } from '#server/services/program/tokens.ts';
@@ -46,6 +47,9 @@ export function programRoutes({ serve, ctx, router }: Routing): void {
   );
   serve(reading.readFiguresV1, ({ params }, { program }) =>
     figuresOf(ctx, program, params.eventId),
+  );
+  serve(reading.listPriceRulesV1, ({ params }, { program }) =>
+    priceRulesOf(ctx, program, params.eventId),
   );
   serve(tokens.listProgramTokens, () => tokensForOffice(ctx));
   serve(tokens.makeProgramToken, ({ body }, { actor }) => makeToken(ctx, body, actor));

@@ -56,6 +56,7 @@ test('entries and tabs lead to their screens and say where one is', async () => 
     'Ordini',
     'Ospiti',
     'Prezzi',
+    'Regole',
     'Porta',
     'Impostazioni',
   ]);
@@ -63,6 +64,7 @@ test('entries and tabs lead to their screens and say where one is', async () => 
     ['Ordini', page.getByRole('searchbox')],
     ['Ospiti', page.getByRole('button', { name: 'Stampa l’elenco' })],
     ['Prezzi', page.getByRole('heading', { name: 'Prezzi' })],
+    ['Regole', page.getByRole('heading', { name: 'Regole di prezzo' })],
     ['Porta', page.getByRole('region', { name: 'In sala adesso' })],
     ['Impostazioni', page.getByLabel('Titolo', { exact: true })],
     ['Panoramica', page.getByRole('heading', { name: 'Quando e dove' })],
@@ -77,7 +79,14 @@ test('entries and tabs lead to their screens and say where one is', async () => 
   for (const [group, tabs] of [
     [
       'La casa',
-      ['Sito e aspetto', 'Persone e ruoli', 'Piante', 'Stampanti e casse', 'Dati personali'],
+      [
+        'Sito e aspetto',
+        'Prezzi',
+        'Persone e ruoli',
+        'Piante',
+        'Stampanti e casse',
+        'Dati personali',
+      ],
     ],
     ['La macchina', ['Posta', 'Salute', 'Registro', 'Programmi', 'Mettere in scena']],
   ] as const)

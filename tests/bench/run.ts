@@ -13,6 +13,7 @@ const benches: Record<string, { browser: boolean }> = {
   site: { browser: true },
   designer: { browser: true },
   capacity: { browser: false },
+  price: { browser: false },
 };
 /** Short names for the command line. */
 const aliases: Record<string, readonly string[]> = {

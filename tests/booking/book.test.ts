@@ -17,6 +17,9 @@ function makeChoice(object_id: string, name: string): Choice {
     traits: [],
     fee_cents: 0,
     cents: 100,
+    sold: null,
+    list_cents: null,
+    reason: null,
     whole: null,
   };
 }

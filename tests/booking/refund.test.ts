@@ -57,6 +57,9 @@ test('fees are counted per place, and a missing price gives no sum', () => {
     quantity: 2,
     cents,
     fee_cents,
+    sold: null,
+    list_cents: null,
+    reason: null,
     whole: null,
   });
   const chosen = [choice(5900, 300), choice(0, 0)];

@@ -22,6 +22,8 @@ const line = (price_cents: number, fee_cents: number) => ({
   price_id: 'p',
   price_cents,
   fee_cents,
+  list_cents: null,
+  price_reasons: null,
 });
 
 test('a lower total is spread to the cent: no line dearer than before, none below zero', () => {

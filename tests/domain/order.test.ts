@@ -334,15 +334,41 @@ test('a record at Stripe is read whatever version wrote it', () => {
     price_cents: 2_500,
     fee_cents: 150,
     whole_size: 0,
+    list_cents: null,
+    price_reasons: null,
   };
   const atTable = { ...line, object_label: 'T1', place: 'T1#2', whole_size: 10 };
   const lines = [line, atTable];
-  const record = { event_id: 'e', number: 'A7K2-9QX4', created_at: 1, lines, terms };
+  const about = { event_id: 'e', number: 'A7K2-9QX4', created_at: 1, terms };
+  const record = { ...about, lines, priced_by: null };
   const metadata = spellRecord(record);
   expect(readRecord(metadata)).toEqual(record);
   const parts = JSON.parse(metadata['order_0']!) as unknown[];
   const read = (all: unknown[]) => readRecord({ order_0: JSON.stringify(all) });
   expect(read(parts.slice(0, -1))).toEqual({ ...record, terms: {} });
   const more = [...(parts.at(-1) as unknown[]), 'a term of tomorrow'];
-  expect(read([...parts.slice(0, -1), more, 'more'])).toEqual(record);
+  expect(read([...parts.slice(0, -1), more])).toEqual(record);
+  const price_reasons = '[{"rule_id":"r","name":"3x2","off_cents":834}]';
+  const lowered = { ...line, list_cents: 2_500, price_cents: 1_666, price_reasons };
+  const atList = { ...line, list_cents: 2_500 };
+  const free = { ...atTable, list_cents: 2_500, price_cents: 0, price_reasons };
+  const ruled = {
+    ...about,
+    lines: [lowered, atList, free],
+    priced_by: '{"rules":[{"id":"r","name":"3x2"}],"facts":{"now":1,"channel":"site","opened":[]}}',
+  };
+  expect(readRecord(spellRecord(ruled))).toEqual(ruled);
+  const newer = JSON.parse(spellRecord(ruled)['order_0']!) as unknown[];
+  expect(read([...newer, 'more'])).toEqual(ruled);
+  // Without room the rules are left out first, then what they made of each line.
+  const long = (name: string) => JSON.stringify({ rules: [{ name }] });
+  const crowded = { ...ruled, priced_by: long('x'.repeat(20_000)) };
+  expect(readRecord(spellRecord(crowded))).toEqual({ ...ruled, priced_by: null });
+  const reasons = JSON.stringify([{ rule_id: 'r', name: 'x'.repeat(20_000), off_cents: 1 }]);
+  const full = { ...crowded, lines: [{ ...lowered, price_reasons: reasons }] };
+  expect(readRecord(spellRecord(full))).toEqual({
+    ...about,
+    priced_by: null,
+    lines: [{ ...lowered, list_cents: null, price_reasons: null }],
+  });
 });

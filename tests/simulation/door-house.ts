@@ -3,6 +3,7 @@ import { transact } from '#db/engine/transact.ts';
 import { findEvent, nextAtDoor } from '#db/event/events.ts';
 import { letTicketsGo, ordersToLetGo } from '#db/order/kept-tickets.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
+import { listPriced } from '#db/order/orders.ts';
 import { endTickets } from '#db/order/tickets.ts';
 import type { OrderLineRow, TicketRow } from '#db/rows.ts';
 import { endCodes } from '#db/seat/ended-codes.ts';
@@ -58,6 +59,7 @@ function lineOf({ id, order_id, event_id, place, ticket_type, type_label }: Tick
     offered_at: null,
     fee_cents: 0,
     left_hall: 0 as const,
+    ...listPriced,
     whole_size: party.length > 1 ? party.length : 0,
   };
 }

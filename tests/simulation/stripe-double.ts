@@ -188,7 +188,9 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
     /** New refunds are pending at first. */
     refundsArePending: false,
     prices: (ids: readonly string[]) =>
-      ids.flatMap((id) => prices.find((price) => price.id === id) ?? []),
+      ids
+        .flatMap((id) => prices.filter((price) => price.id === id))
+        .map((price) => ({ ...price, product_id: `prod_${price.id}` })),
     priceFacts: (ids: readonly string[]): StripePrice[] =>
       ids
         .flatMap((id) => prices.filter((price) => price.id === id))
@@ -210,11 +212,10 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       if (known?.session) return known.session;
       if (params.expires_at < now() + 30 * minute || params.expires_at > now() + 24 * 60 * minute)
         throw refused('parameter_invalid', 'expires_at out of range', 'expires_at');
-      const amount = params.items.reduce(
-        (sum, { price_id, quantity }) =>
-          sum + (prices.find((price) => price.id === price_id)?.unit_amount ?? 0) * quantity,
-        0,
-      );
+      const amount = params.items.reduce((sum, { price_id, quantity, lowered }) => {
+        const listed = prices.find((price) => price.id === price_id)?.unit_amount ?? 0;
+        return sum + (lowered?.unit_amount ?? listed) * quantity;
+      }, 0);
       if (amount < 50) throw refused('amount_too_small', 'too small');
       const id = `cs_${sessions.length + 1}`;
       const session: KnownSession = {

@@ -49,6 +49,7 @@ export const stairs: Record<string, readonly string[]> = {
     'order',
     'event',
     'show',
+    'rules',
     'site',
     'personal',
     'seats',

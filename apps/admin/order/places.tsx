@@ -3,6 +3,8 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
+import { typeWords } from '#server/domain/order/type-words.ts';
+import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
@@ -215,11 +217,11 @@ function PlaceLine({ order, line, ticket, chosen, onToggle }: PlaceLineProps) {
         {line.door_note !== null && <SecondLine>Alla porta: {line.door_note}</SecondLine>}
       </th>
       <td className={styles.type}>
-        {line.type_label}
+        {typeWords(line.type_label, line.lowered_by)}
         <SecondLine>{line.category}</SecondLine>
       </td>
       <td className={`${tableStyles.number} ${styles.total}`}>
-        {formatEuro(line.price_cents)}
+        <LoweredPrice cents={line.price_cents} list_cents={line.list_cents} />
         {line.fee_cents > 0 && <SecondLine>+ {formatEuro(line.fee_cents)}</SecondLine>}
       </td>
       <td className={styles.state}>

@@ -2,9 +2,10 @@
 import { chosenName, placeKindOf, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
+import { priceLines, type LineAsked } from '#server/domain/price/page-cart.ts';
 import { fullPrice, fullPriceOf, priceOf } from '#server/domain/price/pricing.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
-import { placesPaid, type WholeOffer } from '#server/domain/seat/whole.ts';
+import { placesCents, placesPaid, type WholeOffer } from '#server/domain/seat/whole.ts';
 
 export type Till = ReplyOf<typeof readTill>;
 
@@ -25,6 +26,11 @@ export interface BasketLine {
   unit_cents: number | null;
   /** Cents of all its tickets. */
   cents: number | null;
+  /** What they cost without price rules, and why they cost less; null: no rule lowers them. */
+  list_cents: number | null;
+  reason: string | null;
+  /** As price rules see them. */
+  sold: LineAsked | null;
   types: { ticketType: string; label: string; cents: number }[];
 }
 
@@ -36,6 +42,23 @@ export interface Said {
 
 /** Without a ticket type the category's first is sold, without a number the whole table. */
 export function basketOf(
+  objects: readonly ChosenObject[],
+  till: Pick<Till, 'pricing' | 'whole_objects' | 'price_rules'>,
+  said: Said,
+): BasketLine[] {
+  const lines = listedOf(objects, till, said);
+  const asked = lines.flatMap(({ sold }) => sold ?? []);
+  const priced = priceLines(asked, till.price_rules).values();
+  return lines.map((line) => {
+    const lowered = line.sold === null ? undefined : priced.next().value;
+    if (lowered === undefined || lowered.reason === null) return line;
+    const { cents, reason } = lowered;
+    return { ...line, cents, reason, list_cents: line.cents };
+  });
+}
+
+/** At list prices. */
+function listedOf(
   objects: readonly ChosenObject[],
   { pricing, whole_objects }: Pick<Till, 'pricing' | 'whole_objects'>,
   { types, coming }: Said,
@@ -73,6 +96,15 @@ export function basketOf(
       type_label: price?.label ?? 'Senza prezzo',
       unit_cents: price && fullPrice(price),
       cents: price && fullPriceOf(price, { places: tickets, per: whole?.price_per }),
+      list_cents: null,
+      reason: null,
+      sold: price && {
+        category: category.label,
+        ticket_type,
+        places_cents: placesCents(price.unit_amount, { places: tickets, per: whole?.price_per }),
+        fee_cents: price.fee_cents,
+        whole: whole && object.label,
+      },
       types: offered.map((type) => ({
         ticketType: type.ticketType,
         label: type.label,

@@ -1,5 +1,6 @@
 /** The basket as a list; the line that a digit would change is marked. */
 import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { Swatch } from '#apps/admin/seats/kept/swatch.tsx';
 import type { BasketLine, Till } from './basket.ts';
 import styles from './till.module.css';
@@ -34,8 +35,13 @@ export function Basket({ lines, contingents, current, onPick, onType, onGuest }:
                 {line.isArea && line.quantity > 1 && ` (${line.quantity})`}
                 <KeptFor object={line.object_id} contingents={contingents} />
               </span>
-              <span>{line.type_label}</span>
-              <span>{line.cents === null ? 'N/D' : formatEuro(line.cents)}</span>
+              <span>
+                {line.type_label}
+                {line.reason !== null && <small className={styles.reason}>{line.reason}</small>}
+              </span>
+              <span>
+                <LoweredPrice {...line} />
+              </span>
             </button>
           </li>
         ))}

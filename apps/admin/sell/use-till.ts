@@ -1,7 +1,7 @@
 /** The state of a till: basket, buyer, payment and sale. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { admitHold, readCounter, widenHold } from '#server/contract/counter.ts';
+import { admitHold, readCounter, readTill, widenHold } from '#server/contract/counter.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -27,9 +27,11 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const [said, setSaid] = useState<string | null>(null);
   const { reset: resetBuyer, ...buying } = useBuyer();
   const forgetCounter = useForgetCounter();
+  const readTillAgain = useReadAgain(till.event.id);
   const sending = useSale((sale) => {
     setWay(null);
-    if (sale === null) return;
+    // A refused sale may have been reckoned with old prices or rules.
+    if (sale === null) return readTillAgain();
     // Places of a standing area can be chosen again, a sold seat cannot.
     map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
     setSaid(null);
@@ -70,6 +72,12 @@ function useForgetCounter() {
   const client = useQueryClient();
   return () =>
     void client.invalidateQueries({ queryKey: keyOf(readCounter, {}), refetchType: 'none' });
+}
+
+function useReadAgain(eventId: string) {
+  const client = useQueryClient();
+  return () =>
+    void client.invalidateQueries({ queryKey: keyOf(readTill, { params: { eventId } }) });
 }
 
 function useBuyer() {

@@ -66,6 +66,7 @@ const machine = 'La macchina';
 /** Roles without the entry «Impostazioni» may open mail and health: «Oggi» links there. */
 export const settingsTabs: readonly NavItem[] = [
   { to: '/settings/site', label: 'Sito e aspetto', right: 'change_site', group: house },
+  { to: '/settings/prices', label: 'Prezzi', right: 'see_prices', group: house },
   { to: '/settings/people', label: 'Persone e ruoli', right: 'manage_people', group: house },
   { to: '/settings/charts', label: 'Piante', right: 'import_charts', group: house },
   { to: '/settings/tills', label: 'Stampanti e casse', right: 'change_site', group: house },
@@ -98,6 +99,7 @@ export function eventTabs(eventId: string): readonly NavItem[] {
     { to: `${event}/orders`, label: 'Ordini', right: 'see_orders' },
     { to: `${event}/guests`, label: 'Ospiti', right: 'see_guests' },
     { to: `${event}/prices`, label: 'Prezzi', right: 'see_prices' },
+    { to: `${event}/rules`, label: 'Regole', right: 'see_prices' },
     { to: `${event}/door`, label: 'Porta', right: 'see_presence' },
     { to: `${event}/edit`, label: 'Impostazioni', right: 'edit_events' },
   ];

@@ -46,16 +46,7 @@ function ShowDates({ show }: { show: Show }) {
             <Icon name="plus" /> Aggiungi date
           </Link>
         )}
-        {mayChange && (
-          <Link className="ui-button" to={`${path}/edit`}>
-            <Icon name="edit" /> Cambia per tutte le date
-          </Link>
-        )}
-        {mayChange && (
-          <Link className="ui-button" to={`${path}/prices`}>
-            Prezzi
-          </Link>
-        )}
+        {mayChange && <ChangeLinks path={path} />}
         {maySeeReport && (
           <Link className="ui-button" to={reportOfShow(show.id)}>
             <Icon name="bars" /> Rapporto
@@ -84,6 +75,22 @@ function ShowDates({ show }: { show: Show }) {
           />
         </p>
       )}
+    </>
+  );
+}
+
+function ChangeLinks({ path }: { path: string }) {
+  return (
+    <>
+      <Link className="ui-button" to={`${path}/edit`}>
+        <Icon name="edit" /> Cambia per tutte le date
+      </Link>
+      <Link className="ui-button" to={`${path}/prices`}>
+        Prezzi
+      </Link>
+      <Link className="ui-button" to={`${path}/rules`}>
+        Regole
+      </Link>
     </>
   );
 }

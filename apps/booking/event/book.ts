@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, CallError } from '#apps/shared/api.ts';
 import { isSettled } from '#apps/shared/query.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
+import { formatEuro } from '#apps/shared/format.ts';
 import { track } from '#apps/shared/track.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
@@ -40,6 +41,8 @@ const buyersFaults = new Set(['buyer_needed', 'too_many_for_address']);
 
 export interface Booking {
   book: () => Promise<void>;
+  /** What these choices cost in cents, as shown and as sent; null: a price is unknown. */
+  sumOf: (choices: readonly Choice[]) => number | null;
   /** Set while the form for the buyer of free places is open: sends the booking, or closes it. */
   free: { send: (buyer: FreeBuyer) => Promise<void>; close: () => void } | null;
   busy: boolean;
@@ -50,6 +53,7 @@ export interface Booking {
 export function useBooking(eventId: string, selection: SeatSelection): Booking {
   const { busy, running, begin } = useOneAtATime();
   const [refusal, setRefusal] = useState<string | null>(null);
+  const { sumOf, learn } = useToldTotal(setRefusal);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -62,7 +66,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     if (isNew && choices.length === 0) return tell(nothingSelected);
     if (isNew && violations.length > 0) return pointAtSeats();
     setRefusal(null);
-    if (isNew && totalOf(choices) === 0) return form.open(true);
+    if (isNew && sumOf(choices) === 0) return form.open(true);
     await begin(() => leaveForCheckout());
   }
 
@@ -77,7 +81,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, settled, buyer);
+      const booking = bookingOf(eventId, settled, { buyer, sum: sumOf(choices) });
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -98,14 +102,39 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     const isBuyers = error instanceof CallError && buyersFaults.has(error.code);
     form.open(isBuyers);
     if (isBuyers) return setRefusal(errorMessage(error));
-    tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
-    if (!(error instanceof CallError)) return;
-    if (chartIsStale.has(error.code)) selection.renew();
+    if (!learn(error, choices)) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
+    if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
     // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  return { book, busy, refusal, free: form.shown };
+  return { book, busy, refusal, free: form.shown, sumOf };
+}
+
+/** The total that the server told for a selection: the page says it, the next press sends it. */
+function useToldTotal(say: (sentence: string) => void) {
+  const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
+  const nameOf = (choices: readonly Choice[]) => JSON.stringify(selectedObjectsOf(choices));
+  return {
+    sumOf: (choices: readonly Choice[]) =>
+      told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices),
+    /** False: the error is about something else. */
+    learn: (error: unknown, choices: readonly Choice[]) => {
+      const cents = newTotalIn(error);
+      if (cents === null) return false;
+      setTold({ of: nameOf(choices), cents });
+      say(`Il totale è cambiato: ora è ${formatEuro(cents)}. Premi di nuovo per continuare.`);
+      pointAtSeats();
+      return true;
+    },
+  };
+}
+
+/** What the booking costs now, if it was refused because the page showed another total. */
+function newTotalIn(error: unknown): number | null {
+  if (!(error instanceof CallError) || error.code !== 'total_changed') return null;
+  const { total_cents } = (error.detail ?? {}) as { total_cents?: unknown };
+  return typeof total_cents === 'number' ? total_cents : null;
 }
 
 function stayBusy(): Promise<void> {
@@ -158,10 +187,15 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 function bookingOf(
   event_id: string,
   { choices, ...held }: Settled,
-  buyer: FreeBuyer | undefined,
+  { buyer, sum }: { buyer: FreeBuyer | undefined; sum: number | null },
 ): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
-  const asked = { event_id, ...held, selected_objects: selectedObjectsOf(choices) };
+  const asked = {
+    event_id,
+    ...held,
+    selected_objects: selectedObjectsOf(choices),
+    expected_cents: sum ?? undefined,
+  };
   return buyer === undefined ? asked : { ...asked, buyer };
 }
 

@@ -16,6 +16,7 @@ export interface OpenBooking {
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
   contingent_code?: string;
+  expected_cents?: number;
   buyer?: FreeBuyer;
   /** Set if the server has stored the order but could not open its checkout. */
   order_id?: string;
@@ -33,6 +34,7 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isText(read?.hold_token) &&
     isMissingOr(read?.order_id, 'string') &&
     isMissingOr(read?.contingent_code, 'string') &&
+    isMissingOr(read?.expected_cents, 'number') &&
     isMissingOr(read?.buyer, 'object') &&
     Array.isArray(read?.selected_objects) &&
     read.selected_objects.every(

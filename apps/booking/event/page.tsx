@@ -11,7 +11,7 @@ import { lowestPrice, sellable } from '#server/domain/price/pricing.ts';
 import { isSoldOut } from './sale-words.ts';
 import { useBooking, type Booking } from './book.ts';
 import { BookButton } from './book-button.tsx';
-import { countPlaces, totalOf } from '#apps/booking/event/seats/choices.ts';
+import { countPlaces } from '#apps/booking/event/seats/choices.ts';
 import type { DateStripProps } from './date-strip.tsx';
 import { EventHeader } from './header.tsx';
 import { EventPrices } from './prices.tsx';
@@ -117,7 +117,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
         {sells && (
           <BookButton
             places={countPlaces(state.choices)}
-            sum={totalOf(state.choices)}
+            sum={booking.sumOf(state.choices)}
             booking={booking}
           />
         )}
@@ -167,14 +167,15 @@ interface SelectedProps {
 }
 
 function Selected({ page, selection, state, booking }: SelectedProps) {
+  const shared = { state, sum: booking.sumOf(state.choices) };
   return (
     <>
       <SelectionBar
-        state={state}
+        {...shared}
         booking={booking}
         onProlong={() => selection.prolong(page.event.id)}
       />
-      <SelectionList page={page} selection={selection} state={state} refusal={booking.refusal} />
+      <SelectionList page={page} selection={selection} {...shared} refusal={booking.refusal} />
       <Buyer booking={booking} />
     </>
   );

@@ -1,6 +1,8 @@
 /** What an order is about, line by line, with its sums: for its buyer and for the office. */
 import { formatEuro, sayPrice } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
+import { typeWords } from '#server/domain/order/type-words.ts';
 import { feeWords } from '#server/domain/price/pricing.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { EventFacts } from './event-facts.tsx';
@@ -48,13 +50,18 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
     <li className={lines.line}>
       <span className={lines.name}>
         {line.seat}
-        <span className="soft"> – {line.type_label}</span>
+        <span className="soft"> – {typeWords(line.type_label, line.lowered_by)}</span>
         {/* Missing in orders that this browser stored in an older version. */}
         {line.remarks?.length > 0 && (
           <span className="small soft"> ({line.remarks.join('; ')})</span>
         )}
       </span>
-      <span className={lines.price}>{sayPrice(line.price_cents + line.fee_cents)}</span>
+      <span className={lines.price}>
+        <LoweredPrice
+          cents={line.price_cents + line.fee_cents}
+          list_cents={line.list_cents ? line.list_cents + line.fee_cents : null}
+        />
+      </span>
     </li>
   );
 }

@@ -65,12 +65,17 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'price_withdrawn',
     'buyer_needed',
     'too_many_for_address',
+    'total_changed',
   ],
   body: v.object({
     hold_token: text(200, 1),
     /** Opens the seats of a contingent beside the free ones; an unknown code is ignored. */
     contingent_code: v.optional(typedCode),
     selected_objects: selectedObjects,
+    /** The total in cents that the visitor saw: another one is refused; left out: today's price. */
+    expected_cents: v.optional(
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
+    ),
     /** Needed where the total is zero; otherwise Stripe asks the buyer. */
     buyer: v.optional(
       v.object({ name: v.pipe(text(121), v.trim(), v.minLength(1)), email: mailAddress }),
@@ -175,6 +180,9 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         /** Cents without `fee_cents`, which is added. */
         price_cents: v.number(),
         fee_cents: v.number(),
+        /** Without price rules, in cents without the fee, and their names; null: none lowers it. */
+        list_cents: v.nullable(v.number()),
+        lowered_by: v.array(v.string()),
       }),
     ),
     /** `link`: the ticket's own (ticket-links.ts), for a guest; null: it opens no door now. */
@@ -398,6 +406,9 @@ export const officeOrder = v.object({
       type_label: v.string(),
       price_cents: v.number(),
       fee_cents: v.number(),
+      /** Without price rules, in cents without the fee, and their names; null: none lowers it. */
+      list_cents: v.nullable(v.number()),
+      lowered_by: v.array(v.string()),
       ticket_id: v.nullable(v.string()),
       ticket_state: v.nullable(v.string()),
       ticket_ended_at: v.nullable(timeOut),

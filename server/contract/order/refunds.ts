@@ -57,6 +57,8 @@ const quote = v.object({
   amount_cents: v.number(),
   kept_fee_cents: v.number(),
   left_cents: v.number(),
+  /** Why the rules of the order give back less, in Italian; null: they do not. */
+  because: v.nullable(v.string()),
   obstacle: v.nullable(v.picklist(obstacles)),
 });
 

@@ -224,3 +224,28 @@ export const readFiguresV1 = endpoint('GET', '/api/v1/events/:eventId/figures', 
     ),
   }),
 });
+
+/** Without codes. `kind` and `name` are of the rule, `sentence` says all of it in Italian. */
+export const listPriceRulesV1 = endpoint('GET', '/api/v1/events/:eventId/price-rules', {
+  who: 'program:figures',
+  limit: 'program',
+  summary: 'The price rules that count for an event, and what each lowered there, in cents',
+  refusals: ['event_not_found'],
+  reply: v.object({
+    event_id: v.string(),
+    counted_at: timeOut,
+    rules: v.array(
+      v.object({
+        rule_id: v.string(),
+        /** For the whole house, for all dates of a show, or for this event. */
+        of: v.picklist(['house', 'show', 'event']),
+        kind: v.picklist(['every', 'package', 'group']),
+        name: v.string(),
+        sentence: v.string(),
+        /** Tickets of confirmed orders that cost less by the rule. */
+        tickets: v.number(),
+        off_cents: v.number(),
+      }),
+    ),
+  }),
+});

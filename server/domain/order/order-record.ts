@@ -16,6 +16,8 @@ interface RecordedLine {
   price_cents: number;
   fee_cents: number;
   whole_size: number;
+  list_cents: number | null;
+  price_reasons: string | null;
 }
 
 export interface OrderRecord {
@@ -25,6 +27,8 @@ export interface OrderRecord {
   lines: RecordedLine[];
   /** An older record may lack some; what a newer one has beyond is left out. */
   terms: Partial<SaleTerms>;
+  /** The rules that made its prices; null: none, or they found no room. */
+  priced_by: string | null;
 }
 
 /** What stands for the hold of an order that only Stripe had after a restore. */
@@ -37,16 +41,25 @@ const mostCharacters = 500;
 const mostParts = 40;
 const partName = (n: number) => `order_${n}`;
 
-/** The metadata of a session; empty if the record does not fit. */
-export function spellRecord({
-  event_id,
-  number,
-  created_at,
-  lines,
-  terms,
-}: OrderRecord): Record<string, string> {
+/**
+ * The metadata of a session; empty if the record does not fit. Without room it says less of what
+ * made the prices: first the rules are left out, then list prices and reasons.
+ */
+export function spellRecord(record: OrderRecord): Record<string, string> {
+  const unruled = { ...record, priced_by: null };
+  const bare = unruled.lines.map((line) => ({ ...line, list_cents: null, price_reasons: null }));
+  for (const spoken of [record, unruled, { ...unruled, lines: bare }]) {
+    const parts = textOf(spoken).match(new RegExp(`.{1,${mostCharacters}}`, 'gsu')) ?? [];
+    if (parts.length <= mostParts)
+      return Object.fromEntries(parts.map((part, at) => [partName(at), part]));
+  }
+  return {};
+}
+
+function textOf({ event_id, number, created_at, lines, terms, priced_by }: OrderRecord): string {
   const kinds = [...new Set(lines.map(kindOf))];
-  const text = JSON.stringify([
+  const rules = priced_by === null ? [] : [JSON.parse(priced_by) as unknown];
+  return JSON.stringify([
     1,
     event_id,
     number,
@@ -58,28 +71,31 @@ export function spellRecord({
       ...(line.object_label === line.place ? [] : [line.object_label]),
     ]),
     saleTerms.map((name) => terms[name] ?? null),
+    ...rules,
   ]);
-  const parts = text.match(new RegExp(`.{1,${mostCharacters}}`, 'gsu')) ?? [];
-  if (parts.length > mostParts) return {};
-  return Object.fromEntries(parts.map((part, at) => [partName(at), part]));
 }
 
 /** Lines of one kind differ only by their place. */
 function kindOf(line: RecordedLine): string {
   const { category, ticket_type, type_label, price_id, price_cents, fee_cents, whole_size } = line;
   const kind: Kind = [category, ticket_type, type_label, price_id, price_cents, fee_cents];
-  if (whole_size > 0) kind.push(whole_size);
+  if (whole_size > 0 || line.list_cents !== null) kind.push(whole_size);
+  if (line.list_cents !== null) kind.push(line.list_cents);
+  if (line.price_reasons !== null) kind.push(JSON.parse(line.price_reasons));
   return JSON.stringify(kind);
 }
 
-type Kind = [string, string, string, string, number, number, number?];
+/** What a line was sold for; at the end how many places it has, its list price and its reasons. */
+type Kind = [string, string, string, string, number, number, number?, number?, unknown?];
 
 /** Null: not a record of ours, or of another version. */
 export function readRecord(metadata: Readonly<Record<string, string>>): OrderRecord | null {
   let text = '';
   for (let at = 0; metadata[partName(at)] !== undefined; at += 1) text += metadata[partName(at)];
   try {
-    const [version, event_id, number, created_at, kinds, lines, terms = []] = JSON.parse(text) as [
+    const [version, event_id, number, created_at, kinds, lines, terms = [], rules] = JSON.parse(
+      text,
+    ) as [
       number,
       string,
       string,
@@ -87,6 +103,7 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       Kind[],
       [number, string, string?][],
       SaleTerms[keyof SaleTerms][]?,
+      unknown?,
     ];
     if (version !== 1) return null;
     return {
@@ -103,6 +120,8 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
           price_cents,
           fee_cents,
           whole_size = 0,
+          list_cents = null,
+          reasons,
         ] = kind;
         return {
           object_label,
@@ -114,11 +133,14 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
           price_cents,
           fee_cents,
           whole_size,
+          list_cents,
+          price_reasons: reasons === undefined ? null : JSON.stringify(reasons),
         };
       }),
       terms: Object.fromEntries(
         terms.slice(0, saleTerms.length).map((value, at) => [saleTerms[at], value]),
       ),
+      priced_by: rules === undefined ? null : JSON.stringify(rules),
     };
   } catch {
     return null;

@@ -69,14 +69,20 @@ export interface PlannedLine {
   ticket_type: string;
   type_label: string;
   price_id: string;
+  /** The price's product at Stripe, which the order does not keep. */ product_id?: string;
   price_cents: number;
   fee_cents: number;
+  /** What it costs without any rule; null: no rule was asked. */
+  list_cents: number | null;
+  /** Why it costs less, as JSON; null: it does not. */
+  price_reasons: string | null;
 }
-/** `total_cents` includes fees. */
+/** `total_cents` includes fees; `priced_by`: the rules that made the prices, as JSON, or null. */
 export interface PlannedOrder {
   lines: PlannedLine[];
   total_cents: number;
   fee_cents: number;
+  priced_by: string | null;
 }
 /** What an event sells: its prices with their fees, and the most places of an order. */
 interface Offer {
@@ -118,7 +124,10 @@ export function planOrder(
       ticket_type: price.ticketType,
       type_label: price.label,
       price_id: price.price_id,
+      ...(price.product_id === undefined ? {} : { product_id: price.product_id }),
       fee_cents: price.fee_cents,
+      list_cents: null,
+      price_reasons: null,
     };
     lines.push(
       ...placesSold(object, { quantity, unit_amount: price.unit_amount }).map((place) => ({
@@ -131,6 +140,7 @@ export function planOrder(
   return {
     lines,
     fee_cents,
+    priced_by: null,
     total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
   };
 }

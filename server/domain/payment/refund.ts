@@ -3,6 +3,7 @@
  * R2, R4).
  */
 import { paidParts, presalePart, type SharedRefund } from './presale-part.ts';
+import { shareByRules, type Ruled, type RuledShare, type Sum } from './ruled-refund.ts';
 
 /**
  * `asked`: the buyer's request waits for the office. `requested`: we are to refund, and Stripe
@@ -109,6 +110,8 @@ export interface RefundFacts {
   /** The bank has taken the money back, or is about to; Stripe refunds nothing meanwhile. */
   disputed: boolean;
   lines: readonly RefundLineFacts[];
+  /** The rules that made the order's prices (RULES R7); missing: none did. */
+  ruled?: Ruled;
 }
 
 export interface RefundAsk {
@@ -137,8 +140,8 @@ interface QuotedLine {
 
 /**
  * `amount_cents` = `tickets_cents` + `fee_cents`, never more than `left_cents` (paid and not yet
- * refunded). `kept_fee_cents`: fees of the chosen lines that are not refunded. `obstacle`: why
- * nothing may be refunded.
+ * refunded). `kept_fee_cents`: fees of the chosen lines that are not refunded. `because`: why rules
+ * give back less, in Italian. `obstacle`: why nothing may be refunded.
  */
 export interface Quote {
   lines: QuotedLine[];
@@ -147,6 +150,7 @@ export interface Quote {
   amount_cents: number;
   kept_fee_cents: number;
   left_cents: number;
+  because: string | null;
   obstacle: Obstacle | null;
 }
 
@@ -158,14 +162,11 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
   const left_cents = Math.max(0, facts.paid_cents - facts.counted_cents);
   if (ask.amount_cents !== undefined) return freeAmount(facts, ask.amount_cents, left_cents);
   const closed = closedTo(facts, ask.by);
-  const obstacleOf = (line: RefundLineFacts) => closed ?? lineObstacle(line, ask);
+  const obstacleOf = (line: RefundLineFacts) => closed ?? lineObstacle(facts, line, ask);
   const isChosen = (line: RefundLineFacts) =>
     ask.line_ids === 'all' ? obstacleOf(line) === null : ask.line_ids.includes(line.line_id);
   const chosen = facts.lines.filter(isChosen);
-  const shares = share(chosen, {
-    left_cents: ask.with_money === false ? 0 : left_cents,
-    with_fees: givesFees(facts, ask),
-  });
+  const { shares, because } = sharesOf(facts, chosen, ask);
   const lines = facts.lines.map((line) => ({
     line_id: line.line_id,
     price_cents: 0,
@@ -183,8 +184,29 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
     amount_cents,
     kept_fee_cents: Math.max(0, sumOf(chosen, (line) => line.fee_cents) - parts.fee_cents),
     left_cents,
+    because,
   };
   return { ...quote, obstacle: wholeObstacle(facts, ask, quote) };
+}
+
+/** What each chosen line gives: by the order's rules, or what it cost (RULES R7). */
+function sharesOf(
+  facts: RefundFacts,
+  chosen: readonly RefundLineFacts[],
+  ask: RefundAsk,
+): RuledShare {
+  const { paid_cents, counted_cents, ruled, event } = facts;
+  const isWithMoney = ask.with_money !== false;
+  const left_cents = isWithMoney ? Math.max(0, paid_cents - counted_cents) : 0;
+  const with_fees = givesFees(facts, ask);
+  if (ruled === undefined || !isWithMoney)
+    return { shares: share(chosen, { left_cents, with_fees }), because: null };
+  return shareByRules(ruled, {
+    line_ids: chosen.map(({ line_id }) => line_id),
+    left_cents,
+    with_fees,
+    cancelled: event.cancelled || ask.by === 'event_cancelled',
+  });
 }
 
 /** Splits the next refund as the books will (RULES R5). */
@@ -242,7 +264,11 @@ export function refundUntil(facts: Standing): number | null {
   return closedTo(facts, 'buyer') === null && !cancelled ? Math.min(asked_until, stops_at) : null;
 }
 
-function lineObstacle(line: RefundLineFacts, { by, with_money }: RefundAsk): Obstacle | null {
+function lineObstacle(
+  { ruled }: RefundFacts,
+  line: RefundLineFacts,
+  { by, with_money }: RefundAsk,
+): Obstacle | null {
   if (line.refund === 'asked' && by !== 'event_cancelled') return 'already_asked';
   if (line.refund !== null && line.refund !== 'asked') return 'ticket_gone';
   // After a failed refund the ticket has ended, but its money was not paid back: the office and a
@@ -254,7 +280,14 @@ function lineObstacle(line: RefundLineFacts, { by, with_money }: RefundAsk): Obs
     return 'ticket_gone';
   if (by !== 'buyer') return null;
   if (line.used) return 'ticket_used';
-  return line.price_cents + line.fee_cents === 0 ? 'nothing_paid' : null;
+  const isFree = line.price_cents + line.fee_cents === 0;
+  return isFree && !hasListPrice(ruled, line) ? 'nothing_paid' : null;
+}
+
+/** A ticket that rules made free takes part in what the others cost. */
+function hasListPrice(ruled: Ruled | undefined, { line_id }: RefundLineFacts): boolean {
+  const own = ruled?.lines.find((line) => line.line_id === line_id);
+  return own !== undefined && own.ticket.list_cents > 0;
 }
 
 function wholeObstacle(
@@ -294,6 +327,7 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
     amount_cents,
     kept_fee_cents: 0,
     left_cents,
+    because: null,
     obstacle: amountObstacle(facts, amount_cents, left_cents),
   };
 }
@@ -312,7 +346,7 @@ function amountObstacle(
 function share(
   lines: readonly RefundLineFacts[],
   { left_cents, with_fees }: { left_cents: number; with_fees: boolean },
-): Map<string, { price_cents: number; fee_cents: number }> {
+): Map<string, Sum> {
   let left = left_cents;
   const take = (cents: number) => {
     const taken = Math.min(left, cents);

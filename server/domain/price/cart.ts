@@ -3,7 +3,8 @@
  * till, quote and refund ask it.
  */
 import { additionAlone, addingOf } from './adding.ts';
-import { cheapest, type Bundle, type Fate } from './cheapest.ts';
+import { cheapest } from './cheapest.ts';
+import type { Bundle, Fate } from './fate.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
@@ -27,7 +28,7 @@ export interface PricedCart {
 /**
  * The cheapest lawful total of a cart, and how each ticket takes part in it; the order of tickets
  * and rules does not matter.
- * @throws Refusal rules_too_many
+ * @throws RangeError for rules that would have been refused when saved
  */
 export function priceCart(
   rules: readonly PriceRule[],

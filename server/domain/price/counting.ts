@@ -4,7 +4,7 @@
  */
 import type { CartTicket, EveryRule, GroupRule, PackageRule, UsingRule } from './rule.ts';
 
-/** `base`: what the rule makes of a paying ticket; `reduced`: the cheaper one; `set`: in a package. */
+/** `base`: as the rule makes a paying ticket; `reduced`: the cheaper one; `set`: in a package. */
 export type Role = 'base' | 'reduced' | 'set';
 
 export interface Step {
@@ -29,7 +29,7 @@ export function counterOf(rule: UsingRule, count: number): Counter {
 
 /**
  * First so many tickets pay, then so many are reduced: state p is p paying tickets, state
- * `most + 1 + r` is r reduced ones that are still owed. `mayReduce` says how many p earn.
+ * `cap + 1 + r` is r reduced ones that are still owed. `reductions` says how many p may earn.
  */
 function payingFirst(
   most: number,

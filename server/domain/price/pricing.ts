@@ -22,6 +22,7 @@ export interface CategoryPricing {
 export interface Price {
   id: string;
   unit_amount: number;
+  /** Its product at Stripe; pages are not told. */ product_id?: string;
 }
 /** A category may be named by its key or by its label. */
 export interface CategoryName {
@@ -44,6 +45,7 @@ export type Fee = Pick<Price, 'unit_amount'> | null;
 interface PricedType extends TicketTypePrice {
   unit_amount: number;
   fee_cents: number;
+  product_id?: string;
 }
 export interface PricedCategory {
   category: string;
@@ -59,15 +61,15 @@ export function sellable(
   prices: readonly Price[],
   fee: Fee,
 ): PricedCategory[] {
-  const amounts = new Map(prices.map((price) => [price.id, price.unit_amount]));
+  const known = new Map(prices.map((price) => [price.id, price]));
   return seatPricing
     .map(({ category, ticketTypes }) => ({
       category,
       ticketTypes: ticketTypes.flatMap((type) => {
-        const unit_amount = amounts.get(type.price_id);
-        return unit_amount === undefined
-          ? []
-          : [{ ...type, unit_amount, fee_cents: feeOf(fee, unit_amount) }];
+        const price = known.get(type.price_id);
+        if (price === undefined) return [];
+        const { id: _, ...asked } = price;
+        return [{ ...type, ...asked, fee_cents: feeOf(fee, price.unit_amount) }];
       }),
     }))
     .filter(({ ticketTypes }) => ticketTypes.length > 0);

@@ -54,7 +54,7 @@ export interface PackageRule extends RuleBase {
   most: number;
 }
 
-/** From so many tickets on, each costs less; one companion is free for every `free_every` paying. */
+/** From so many tickets on, each costs less; a companion is free for every `free_every` paying. */
 export interface GroupRule extends RuleBase {
   kind: 'group';
   from_places: number;

@@ -1,6 +1,6 @@
-/** The prices of tickets whose fate is decided: sums are spread to the cent, each with its reason. */
+/** The prices of tickets whose fate is decided: sums are spread to the cent, with reasons. */
 import { cutPrice, takenOff } from './adding.ts';
-import type { Fate } from './cheapest.ts';
+import type { Fate } from './fate.ts';
 import type { CartTicket, EveryRule, UsingRule } from './rule.ts';
 
 /** Why a ticket does not cost its list price: what one rule takes off it. */

@@ -182,6 +182,7 @@ function orderAgain(
     selection: '[]',
     total_cents: sum('price_cents') + sum('fee_cents'),
     fee_cents: sum('fee_cents'),
+    priced_by: record.priced_by,
     created_at: record.created_at,
     pay_by: session.expires_at,
     idempotency_key: sessionKeyOf(order_id, 1),

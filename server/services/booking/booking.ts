@@ -33,6 +33,8 @@ interface BookingAnswer {
 }
 
 interface VisitorsAsk extends BookingAsk {
+  /** The total that the visitor saw. */
+  expected_cents?: number | undefined;
   /** Needed where the total is zero (RULES O6). */
   buyer?: FreeBuyer | undefined;
 }
@@ -83,8 +85,8 @@ interface BookingDraft extends VisitorsAsk {
 }
 
 /**
- * If the token has an unpaid order already, the call continues that order; if the selection
- * differs, it refuses with that order's id.
+ * If the token has an unpaid order already, the call continues that order at its own price; if the
+ * selection or the total that was shown differs, it refuses with that order's id.
  */
 async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<Standing> {
   const stored = await storeDraft(ctx, event, draft).catch(asRefusal);
@@ -94,7 +96,7 @@ async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise
     );
   const known = await orderOfHold(ctx.db, event.id, draft.hold_token);
   if (!known) throw stored;
-  if (known.selection !== draft.selection)
+  if (known.selection !== draft.selection || !isAsShown(known, draft))
     throw new Refusal('order_pending', {
       order_id: known.link_key,
       checkout_url: known.checkout_url,
@@ -103,6 +105,11 @@ async function newOrder(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise
     const lines = order.state === 'booking' ? await linesOf(ctx.db, order.id) : [];
     return (await carryOn(leased, event, { order, lines })).value;
   }).catch(naming(known));
+}
+
+/** Whether the visitor saw this total, or says nothing about it (RULES P6). */
+function isAsShown({ total_cents }: { total_cents: number }, { expected_cents }: VisitorsAsk) {
+  return expected_cents === undefined || expected_cents === total_cents;
 }
 
 /** Adds the stored order to a refusal, so that the visitor's page can go on with it. */
@@ -117,6 +124,8 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   const { hold_token, selection, began } = draft;
   const inside = await requirePass(ctx, event.id, draft);
   const plan = await planBooking(ctx, event, draft);
+  const { total_cents } = plan;
+  if (!isAsShown(plan, draft)) throw new Refusal('total_changed', { total_cents });
   const network = draft.network === undefined ? null : networkMark(draft.network);
   const buyer = buyerOfFree(plan, draft.buyer);
   const stored = await storeOrder(ctx, {

@@ -20,8 +20,11 @@ import {
   type PlannedOrder,
   type SelectedObject,
 } from '#server/domain/order/order.ts';
+import { reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
+import type { SaleChannel } from '#server/domain/price/rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
@@ -30,6 +33,7 @@ import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.
 import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
+import { rulesNow } from '#server/services/event/price-rules.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
@@ -64,10 +68,17 @@ export interface SaleTerms {
   seat_rules: boolean;
   /** Which contingents' seats may be sold: all, or those that a code opens (RULES S6). */
   contingents: 'all' | 'by_code';
+  channel: SaleChannel;
 }
 
 function publicTerms({ max_seats }: EventRow): SaleTerms {
-  return { states: ['open'], most_seats: max_seats, seat_rules: true, contingents: 'by_code' };
+  return {
+    states: ['open'],
+    most_seats: max_seats,
+    seat_rules: true,
+    contingents: 'by_code',
+    channel: 'site',
+  };
 }
 
 /** Plans the order for a selection, or refuses it; stores nothing. */
@@ -91,11 +102,13 @@ export async function planBooking(
     mapOf(found.map((object) => withinReach(object, opened.channels)));
   const objects = reached(await readNamed(ctx, event, { labels, known, mates }));
   const chosen = labels.flatMap((label) => objects.get(label) ?? []);
-  const plan = planOrder(
+  const listed = planOrder(
     new Map(chosen.map((object) => [object.label, placeFacts(object, wholeTermsOf(event))])),
     { pricing, max_seats: terms.most_seats },
     ask.selected_objects,
   );
+  const facts = { now: ctx.now(), channel: terms.channel, opened: [] };
+  const plan = underRules(listed, await rulesNow(ctx, event), facts);
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
@@ -197,6 +210,8 @@ async function requireSeatRules({ objects, readAll, pricing, ask }: RulesAsk): P
 
 /** Less than the 1,200 characters that Stripe accepts. */
 const longestSummary = 1_180;
+/** So that names of rules leave room for the seats. */
+const longestReductions = 300;
 
 /**
  * The text beside the button of Stripe's page: the prices alone would not show the buyer a wrong
@@ -228,12 +243,22 @@ function summaryOf(
   const notices = noticesAbout(new Set(event.nominative === 1 ? ['nominative', ...kinds] : kinds));
   const seats = chosen.map(nameWithTags);
   const rest = [
+    ...reductionWords(plan),
     `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`,
     ...notices.map((notice) => notice.chosen),
     refunds,
   ].join(' ');
   const what = `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`;
   return `${cutText(what, longestSummary - rest.length - 2)}. ${rest}`;
+}
+
+/** "Riduzioni: 3x2 −25,00 €, Famiglia −10,00 €." */
+function reductionWords({ lines }: PlannedOrder): string[] {
+  const off = new Map<string, number>();
+  for (const { name, off_cents } of lines.flatMap(reasonsOf))
+    off.set(name, (off.get(name) ?? 0) + off_cents);
+  const each = [...off].map(([name, cents]) => `${name} −${formatEuro(cents)}`);
+  return each.length === 0 ? [] : [`Riduzioni: ${cutText(each.join(', '), longestReductions)}.`];
 }
 
 /** `places`: how many an object sold whole has; 0: it is not sold whole. */

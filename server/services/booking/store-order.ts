@@ -12,6 +12,7 @@ import { noneIsSold, soldObjects } from '#db/seat/whole-objects.ts';
 import { leaveMark } from '#db/engine/lost.ts';
 import { insertMany, type Statement } from '#db/engine/statements.ts';
 import { insertIf, transact } from '#db/engine/transact.ts';
+import type { CheckoutItem } from '#server/adapters/stripe.ts';
 import { spellOrderNumber, type PlannedLine } from '#server/domain/order/order.ts';
 import { spellRecord } from '#server/domain/order/order-record.ts';
 import { saleTermsOf } from '#server/domain/order/terms.ts';
@@ -198,7 +199,7 @@ function whole(ctx: Ctx, chosen: ChosenOrder): StoredOrder {
 
 function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[] {
   return draft.lines.map((line, position) => {
-    const { kind: _, buys: _buys, ...planned } = line;
+    const { kind: _, buys: _buys, product_id: _product, ...planned } = line;
     return {
       ...planned,
       id: ctx.newId(),
@@ -214,7 +215,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
 }
 
 function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
-  const { event, hold_token, selection, total_cents, fee_cents, contingent_id } = draft;
+  const { event, hold_token, selection, total_cents, fee_cents, contingent_id, priced_by } = draft;
   const id = ctx.newId();
   const now = ctx.now();
   const number = spellOrderNumber(base32Of(randomBytes(5)));
@@ -232,6 +233,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     total_cents,
     fee_cents,
     contingent_id,
+    priced_by,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...saleTermsOf(event),
@@ -281,17 +283,33 @@ function paramsOf(
   return JSON.stringify(newSessionParams(ctx, params));
 }
 
-/** Stripe's line items: prices grouped, the fee separate, so that a refund can leave it out. */
-function itemsOf(
-  event: EventRow,
-  lines: readonly PlannedLine[],
-): { price_id: string; quantity: number }[] {
-  const quantities = new Map<string, number>();
-  const count = (price_id: string, times: number) =>
-    quantities.set(price_id, (quantities.get(price_id) ?? 0) + times);
+/**
+ * Stripe's line items: equal ones grouped, the fee separate, so that a refund can leave it out.
+ * What rules made free is left out.
+ */
+function itemsOf(event: EventRow, lines: readonly PlannedLine[]): CheckoutItem[] {
+  const items = new Map<string, CheckoutItem>();
+  const count = (item: Omit<CheckoutItem, 'quantity'>, times: number) => {
+    const key = JSON.stringify(item);
+    items.set(key, { ...item, quantity: (items.get(key)?.quantity ?? 0) + times });
+  };
   for (const line of lines) {
-    count(line.price_id, line.buys);
-    if (line.fee_cents > 0) count(requireValue(event.fee_price_id, 'fee'), 1);
+    const { price_id, price_cents: unit_amount } = line;
+    if (!isLowered(line, lines)) count({ price_id }, line.buys);
+    else if (unit_amount > 0) {
+      const product_id = requireValue(line.product_id, 'product');
+      count({ price_id, lowered: { product_id, unit_amount } }, 1);
+    }
+    if (line.fee_cents > 0) count({ price_id: requireValue(event.fee_price_id, 'fee') }, 1);
   }
-  return [...quantities].map(([price_id, quantity]) => ({ price_id, quantity }));
+  return [...items.values()].filter(({ quantity }) => quantity > 0);
+}
+
+/** Whether rules lowered the line's price, or that of another place of an object sold whole. */
+function isLowered(line: PlannedLine, lines: readonly PlannedLine[]): boolean {
+  const bought =
+    line.whole_size === 0
+      ? [line]
+      : lines.filter(({ object_label }) => object_label === line.object_label);
+  return bought.some(({ list_cents, price_cents }) => (list_cents ?? price_cents) !== price_cents);
 }

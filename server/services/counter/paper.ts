@@ -12,6 +12,7 @@ import { paperNoSeal } from '#server/domain/site/fiscal-words.ts';
 import { aboutPlace } from '#server/domain/door/gate.ts';
 import { holderWords } from '#server/domain/order/holder.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
+import { typeWords } from '#server/domain/order/type-words.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -62,7 +63,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
       gate: aboutPlace(ticket),
-      price: `${isolate(ticket.type_label)} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
+      price: `${isolate(typeWords(ticket.type_label, ticket.lowered_by))} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
       holder: ticket.holder === null ? null : holderWords(ticket.holder),
       fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
       code: ticket.code,

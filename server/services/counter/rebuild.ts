@@ -127,6 +127,7 @@ async function store(ctx: Ctx, { ask, names, actor }: Rebuilding, sale_key: stri
     fee_cents,
     total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
     summary: '',
+    priced_by: null,
     chosen: [],
     contingent_id: kept.find(({ contingent_id }) => contingent_id !== null)?.contingent_id ?? null,
     event,
@@ -189,6 +190,8 @@ async function plannedLines(
       price_id: price.price_id,
       price_cents: amount_cents - fee_cents,
       fee_cents,
+      list_cents: null,
+      price_reasons: null,
     };
   });
 }

@@ -154,6 +154,7 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
     most_seats: ask.group_reason === undefined ? event.max_seats : mostCounterSeats,
     seat_rules: ask.rules_reason === undefined,
     contingents: 'all',
+    channel: 'till',
   };
   const plan = await planBooking(ctx, event, { ...ask, terms });
   if (ask.by_hand === undefined) return plan;

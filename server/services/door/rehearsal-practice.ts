@@ -3,7 +3,7 @@
  * tickets that its cards need, and the codes on the sheet.
  */
 import { randomBytes } from 'node:crypto';
-import { bareOrder } from '#db/order/orders.ts';
+import { bareOrder, listPriced } from '#db/order/orders.ts';
 import { categoriesOf } from '#db/seat/seats.ts';
 import { samplePlaces, type Practice, type SampledPlace } from '#db/door/rehearsals.ts';
 import type {
@@ -311,6 +311,7 @@ function addTicket(
     object_label: place.object_label,
     category: place.category,
     ...type,
+    ...listPriced,
     price_id: 'prova',
     price_cents: 0,
     fee_cents: 0,

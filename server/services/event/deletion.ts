@@ -9,6 +9,7 @@ import {
   hasSeatKey,
   lockEvent,
 } from '#db/event/events.ts';
+import { deleteRulesOf } from '#db/event/rule-desk.ts';
 import { datesOf, deleteShow as removeShow, lockShow } from '#db/event/shows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -47,6 +48,7 @@ export async function deleteEvent(
       if ((await countOrders(trx, id)).orders > 0) throw new Refusal('event_has_orders');
       await dropBlocks(trx, id);
       await dropContingents(trx, id);
+      await deleteRulesOf(trx, { event_id: id });
       await removeEvent(trx, id);
       await queueRetirement(ctx, trx, pricesIn({ ...event, seat_pricing: pricingOf(event) }));
       await queueTask(ctx, trx, {
@@ -85,6 +87,7 @@ export async function deleteShow(
     if (!show) throw new Refusal('show_not_found');
     if (show.version !== version) throw new Refusal('show_changed');
     if ((await datesOf(trx, [id])).length > 0) throw new Refusal('show_has_dates');
+    await deleteRulesOf(trx, { show_id: id });
     await removeShow(trx, id);
     await queueRetirement(ctx, trx, pricesIn({ ...show, seat_pricing: pricingOf(show) }));
     await happened(ctx, trx, {

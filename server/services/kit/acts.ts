@@ -59,6 +59,7 @@ const ofPhone = onlyRegistry('the phone asks by itself whether it may go on');
 const drafted = onlyRegistry('the event is a draft');
 const neverSold = onlyRegistry('only what was never sold is deleted');
 const ofQueue = onlyRegistry('the page of the waiting room asks by itself');
+const ofRule = onlyRegistry('it changes no list price, and what was sold keeps its price');
 const ofDrawing = onlyRegistry('a drawing changes no event until it is published');
 const freeSeats = onlyRegistry('it is about seats that are not sold');
 const ofTill = onlyRegistry('it concerns the till alone');
@@ -254,6 +255,9 @@ export const acts = {
     door: notTold('the door asks for no price'),
     mails: notTold('what was sold keeps its price'),
   },
+  price_rule_added: ofRule,
+  price_rule_changed: ofRule,
+  price_rule_ended: ofRule,
   test_orders_removed: {
     programs: notTold('no real money was paid'),
     door: 'rows',

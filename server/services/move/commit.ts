@@ -132,7 +132,8 @@ function isSame(now: Step, then: Step | undefined): boolean {
 
 /** The step when the house waives the difference: the ticket keeps its price. */
 function atOldPrice(step: PlannedStep): PlannedStep {
-  return { ...step, price_id: step.line.price_id, difference_cents: 0 };
+  const list_cents = step.line.list_cents ?? step.line.price_cents;
+  return { ...step, price_id: step.line.price_id, list_cents, difference_cents: 0 };
 }
 
 interface OneMove {
@@ -164,6 +165,8 @@ async function moveOne(
     category: target.category,
     price_id: step.price_id,
     price_cents,
+    // Where rules made the price, refunds reckon with the new list price (RULES R7).
+    list_cents: line.list_cents === null ? null : step.list_cents,
     type_label: line.type_label,
   });
   await endLetGo(ctx, trx, { event, feed_seq }, [place]);

@@ -26,6 +26,7 @@ export interface PlannedStep extends Step {
   /** The new place is one of a standing area. */ standing: boolean;
   /** How many places the new object has that is sold whole; 0: it is not. */ whole_size: number;
   price_id: string;
+  /** What such a ticket costs on the new place without any rule. */ list_cents: number;
   difference_cents: number;
 }
 
@@ -154,15 +155,24 @@ function priced(
     step.line.whole_size > 0 && terms?.categories[category_key]?.price_per === 'object'
       ? requireValue(spreadCents(cents, together.length)[together.indexOf(step)], 'share')
       : cents;
+  const list_cents = share(to.unit_amount, target.category_key);
   const difference_cents = differenceOf({
     price_cents,
     from_list: from && share(from.unit_amount, step.ticket.category_key),
-    to_list: share(to.unit_amount, target.category_key),
+    to_list: list_cents,
     gift: order.paid_by === 'free',
   });
   const standing = !named.has(step.to);
   const whole_size = named.get(step.to) ?? 0;
-  return { ...step, target, standing, whole_size, price_id: to.price_id, difference_cents };
+  return {
+    ...step,
+    target,
+    standing,
+    whole_size,
+    price_id: to.price_id,
+    list_cents,
+    difference_cents,
+  };
 }
 
 /** The single seats that would remain, with the old seats either free or blocked. */

@@ -10,6 +10,7 @@ import { notesOfOrder } from '#db/order/order-notes.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { isNameMissing } from '#server/domain/order/holder.ts';
+import { loweringOf } from '#server/domain/order/priced-order.ts';
 import { readTrouble, type MailKind } from '#server/domain/mail/kinds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, wholeName } from '#server/domain/seat/seat-name.ts';
@@ -165,6 +166,7 @@ function inWords(
     lines: lines.map((line) => ({
       ...line,
       line_id: line.id,
+      ...loweringOf([line]),
       seat: seatName(line),
       whole:
         line.whole_size > 0

@@ -17,6 +17,7 @@ import type { Rights } from '#server/domain/order/terms.ts';
 import { linesOf } from '#server/domain/site/look.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
+import { typeWords } from '#server/domain/order/type-words.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { TicketSheet } from '#server/domain/counter/ticket-sheet.ts';
@@ -121,7 +122,7 @@ function sheetOf(
     trial: ticket.trial ? trialWords : null,
     seat: ticket.seat,
     gate: aboutPlace(ticket),
-    price: `${isolate(ticket.type_label)} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
+    price: `${isolate(typeWords(ticket.type_label, ticket.lowered_by))} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
     holder: ticket.holder === null ? null : holderWords(ticket.holder),
     order: `Ordine n. ${ticket.order.number}`,
     fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),

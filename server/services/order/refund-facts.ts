@@ -9,14 +9,17 @@ import {
   type RefundableLine,
 } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
+import { cartTicket, pricedByOf, reasonsOf } from '#server/domain/order/priced-order.ts';
 import { refundEventOf, underTerms } from '#server/domain/order/terms.ts';
 import {
   blocksRefunds,
+  countedRefunds,
   refundQuote,
   refundUntil,
   type RefundAsk,
   type RefundFacts,
 } from '#server/domain/payment/refund.ts';
+import type { Ruled, RuledLine } from '#server/domain/payment/ruled-refund.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
@@ -73,7 +76,9 @@ interface Known extends EventOrder {
 
 function factsOf(known: Known): RefundFacts {
   const { order, now, lines, used, disputed, counted_fee_cents } = known;
+  const ruled = ruledOf(order, lines);
   return {
+    ...(ruled && { ruled }),
     now,
     confirmed: order.state === 'confirmed',
     paid_cents: order.paid_cents,
@@ -89,6 +94,37 @@ function factsOf(known: Known): RefundFacts {
       refund: line.refund_state,
       used: line.ticket_id !== null && used.has(line.ticket_id),
     })),
+  };
+}
+
+/** Null: no rule made the order's prices. */
+function ruledOf(order: OrderRow, lines: readonly RefundableLine[]): Ruled | null {
+  const pricedBy = pricedByOf(order);
+  if (pricedBy === null) return null;
+  // A ticket that was free bears the fee of the others as soon as it is not.
+  const fee_cents = Math.max(0, ...lines.map((line) => line.fee_cents));
+  return { ...pricedBy, lines: lines.map((line) => ruledLine(line, fee_cents)) };
+}
+
+function ruledLine(line: RefundableLine, most_fee_cents: number): RuledLine {
+  const list_cents = line.list_cents ?? line.price_cents;
+  const fee_cents = list_cents > 0 ? most_fee_cents : 0;
+  return {
+    line_id: line.id,
+    ticket: cartTicket({ ...line, fee_cents }, list_cents),
+    names: reasonsOf(line).map(({ name }) => name),
+    paid: { price_cents: line.price_cents, fee_cents: line.fee_cents },
+    back: backOf(line),
+  };
+}
+
+function backOf({ refund_state, ...line }: RefundableLine): RuledLine['back'] {
+  const isAsked = refund_state === 'asked';
+  if (refund_state === null || !(isAsked || countedRefunds.includes(refund_state))) return null;
+  return {
+    price_cents: line.refund_price_cents ?? 0,
+    fee_cents: line.refund_fee_cents ?? 0,
+    asked: isAsked,
   };
 }
 

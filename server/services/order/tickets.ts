@@ -39,6 +39,7 @@ import {
   writeTicketCode,
 } from '#server/domain/door/ticket-code.ts';
 import { holderStepOf, isNameMissing } from '#server/domain/order/holder.ts';
+import { loweringOf } from '#server/domain/order/priced-order.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { remarksOf } from '#server/domain/seat/notices.ts';
 import { needsSeals } from '#server/domain/papers/regime.ts';
@@ -165,8 +166,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
   );
   const ids = tickets.map((ticket) => ticket.id);
   const entries = await firstEntries(ctx.db, ids);
-  const lines = await linesOf(ctx.db, order_id);
-  const fees = new Map(lines.map((line) => [line.place, line.fee_cents]));
+  const lines = new Map((await linesOf(ctx.db, order_id)).map((line) => [line.place, line]));
   const gateOf = gateFinder(event);
   const seals = needsSeals(event) ? await sealsOfOrder(ctx.db, order_id) : null;
   return tickets.map((ticket) => {
@@ -175,10 +175,12 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
       { event, ticket, used: entries.has(ticket.id) },
       ctx.now(),
     );
+    const line = lines.get(ticket.place);
     return {
       ...ticket,
       ticket_id: ticket.id,
-      fee_cents: fees.get(ticket.place) ?? 0,
+      fee_cents: line?.fee_cents ?? 0,
+      lowered_by: line === undefined ? [] : loweringOf([line]).lowered_by,
       trial: isTrial(
         { test_money: ticket.test_money === 1, rehearsal: event.rehearsal === 1 },
         houseOf(ctx),

@@ -19,6 +19,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { rulesDesk } from '#server/services/event/rule-list.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import type { ProgramInCall } from './tokens.ts';
 
@@ -183,5 +184,24 @@ export async function figuresOf(ctx: Ctx, program: ProgramInCall, id: string) {
     tickets: counts.sold,
     ...(await sumOrders(ctx.db, id)),
     by_type: await sumTickets(ctx.db, id),
+  };
+}
+
+/** @throws Refusal event_not_found */
+export async function priceRulesOf(ctx: Ctx, program: ProgramInCall, id: string) {
+  await knownTo(ctx, program, id);
+  const { rules } = await rulesDesk(ctx, { event_id: id, show_id: null });
+  return {
+    event_id: id,
+    counted_at: ctx.now(),
+    rules: rules.map(({ rule_id, of, rule: { kind, name }, sentence, given }) => ({
+      rule_id,
+      of,
+      kind,
+      name,
+      sentence,
+      tickets: given.tickets,
+      off_cents: given.cents,
+    })),
   };
 }

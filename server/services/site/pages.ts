@@ -3,6 +3,7 @@
  * the page's data, and a time at which the page expires.
  */
 import { findEvent, listEvents } from '#db/event/events.ts';
+import { findEventMark, turnsOfRules } from '#db/event/price-rules.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -25,7 +26,7 @@ export function writesOf(ctx: Ctx): number | null {
 export async function markOf(ctx: Ctx, subject: PageSubject): Promise<string | null> {
   if ((await maintenanceSince(ctx)) !== null) return null;
   if (subject.kind === 'home') return JSON.stringify((await listEvents(ctx.db)).map(withoutFeed));
-  const event = await findEvent(ctx.db, subject.id);
+  const event = await findEventMark(ctx.db, subject.id);
   return event === undefined || event.status === 'draft'
     ? null
     : JSON.stringify(withoutFeed(event));
@@ -37,19 +38,26 @@ function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
 }
 
 /**
- * When the page expires: seats and prices change without the event's row, and a sale opens and
- * closes by the clock.
+ * When the page expires: seats and prices change without the event's row, and a sale and its price
+ * rules begin and end by the clock.
  */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
-  const events =
-    subject.kind === 'home' ? await listEvents(ctx.db) : [await findEvent(ctx.db, subject.id)];
-  const turns = events
-    .flatMap((event) =>
-      event === undefined ? [] : [event.sales_opens_at, event.sales_closes_at, event.starts_at],
-    )
-    .filter((at) => at !== null && at > now);
-  return Math.min(now + longestMs, ...(turns as number[]));
+  const turns = subject.kind === 'home' ? await turnsOfHome(ctx) : await turnsOf(ctx, subject.id);
+  return Math.min(now + longestMs, ...turns.filter((at) => at > now));
+}
+
+async function turnsOfHome(ctx: Ctx): Promise<number[]> {
+  return (await listEvents(ctx.db)).flatMap(turnsOfSale);
+}
+
+async function turnsOf(ctx: Ctx, id: string): Promise<number[]> {
+  const event = await findEvent(ctx.db, id);
+  return event === undefined ? [] : [...turnsOfSale(event), ...(await turnsOfRules(ctx.db, event))];
+}
+
+function turnsOfSale({ sales_opens_at, sales_closes_at, starts_at }: EventRow): number[] {
+  return [sales_opens_at, sales_closes_at, starts_at].filter((at) => at !== null);
 }
 
 /** How old the number of free seats on a page may become. */

@@ -233,7 +233,7 @@ test('that nothing has changed is told from memory: SQLite is not asked at all, 
       expect(status).toBe(304);
     }
   });
-  const marks = isPostgres(server.house.ctx.db) ? ['read events'] : [];
+  const marks = isPostgres(server.house.ctx.db) ? ['read price_rules, read events'] : [];
   expect([...new Set(asked)]).toEqual(marks);
   expect(asked.length).toBe(20 * marks.length);
 });

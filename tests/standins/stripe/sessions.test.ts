@@ -17,6 +17,10 @@ test('parameters that Stripe would refuse are refused with its code and the name
   };
   const at = Math.floor(shop.clock.now / 1000);
   const line = (more: object) => ({ line_items: [{ price: id, quantity: 1, ...more }] });
+  const { id: old } = await products.create({ name: 'Vecchio' });
+  await products.update(old, { active: false });
+  const data = (more: object = {}) => ({ currency: 'eur', product, unit_amount: 1_867, ...more });
+  const made = (more: object) => line({ price: undefined, price_data: data(more) });
   const field = (key: string) => ({ key, label: { type: 'custom', custom: 'x' }, type: 'text' });
   /** The change to a good call, the code (or the status, without a code) and the parameter. */
   const cases: [Record<string, unknown>, string | number, string?][] = [
@@ -37,6 +41,13 @@ test('parameters that Stripe would refuse are refused with its code and the name
     [{ line_items: [id, dollars].map((price) => ({ price, quantity: 1 })) }, 400, 'line_items'],
     [line({ price: cheap, quantity: 4 }), 'amount_too_small'],
     [line({ quantity: 40_000 }), 'amount_too_large'],
+    [line({ price: undefined }), 400, 'line_items[0]'],
+    [line({ price_data: data() }), 400, 'line_items[0]'],
+    [made({ product: 'prod_none' }), 'resource_missing', 'line_items[0][price_data][product]'],
+    [made({ product: old }), 400, 'line_items[0][price_data][product]'],
+    [made({ product: undefined }), 'parameter_missing', 'line_items[0][price_data][product]'],
+    [made({ unit_amount: -1 }), 'parameter_invalid_integer'],
+    [made({ tax_behavior: 'inclusive' }), 'parameter_unknown'],
     [{ expires_at: at + 30 * 60 - 1 }, 400, 'expires_at'],
     [{ expires_at: at + 24 * 3600 + 1 }, 400, 'expires_at'],
     [{ client_reference_id: 'x'.repeat(201) }, 400, 'client_reference_id'],
@@ -61,6 +72,23 @@ test('parameters that Stripe would refuse are refused with its code and the name
     if (typeof why === 'string') expect([change, code]).toEqual([change, why]);
   }
   expect((await checkout.sessions.list()).data).toEqual([]);
+});
+
+test('a price that is made for one session shows its product’s name, and nothing else is sold by it', async () => {
+  await using shop = await startShop();
+  const { id: product } = await shop.stripe.products.create({ name: 'Platea, intero' });
+  const price_data = { currency: 'eur', product, unit_amount: 1_867 };
+  const session = await shop.open({ line_items: [{ price_data, quantity: 3 }] });
+  expect(session.amount_total).toBe(5_601);
+  expect(await shop.page(session)).toMatchObject({
+    line_items: [
+      { description: 'Platea, intero', quantity: 3, unit_amount: 1_867, amount_total: 5_601 },
+    ],
+  });
+  const { data } = await shop.stripe.prices.list({ product });
+  expect(data).toMatchObject([{ active: false, unit_amount: 1_867, lookup_key: null }]);
+  const again = shop.open({ line_items: [{ price: data[0]!.id, quantity: 1 }] });
+  expect(await refusalOf(again)).toMatchObject({ param: 'line_items[0][price]' });
 });
 
 test('a shop narrows the ways to pay', async () => {

@@ -185,15 +185,11 @@ function RefundForm({ order, quote, draft, change }: RefundFormProps) {
           many="biglietti"
         />
       )}
+      {draft.by === 'tickets' && quote.because !== null && (
+        <Notice tone="warn">{quote.because}</Notice>
+      )}
       {draft.by === 'tickets' && <Inside inside={quote.inside.length} chosen={chosen.length} />}
-      {(draft.by === 'amount' || draft.with_money) &&
-        quote.fee_cents + quote.kept_fee_cents > 0 && (
-          <p>
-            {quote.fee_cents > 0
-              ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
-              : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
-          </p>
-        )}
+      {(draft.by === 'amount' || draft.with_money) && <FeeWords quote={quote} />}
       {draft.by === 'tickets' && (draft.voids_tickets || !draft.with_money) && (
         <StaysClosed order={order} chosen={chosen} />
       )}
@@ -203,6 +199,17 @@ function RefundForm({ order, quote, draft, change }: RefundFormProps) {
         </Notice>
       )}
     </div>
+  );
+}
+
+function FeeWords({ quote }: { quote: Quote }) {
+  if (quote.fee_cents + quote.kept_fee_cents === 0) return null;
+  return (
+    <p>
+      {quote.fee_cents > 0
+        ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
+        : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The lines of the summary, their sums, and what is sent to book them. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
+import type { LineAsked } from '#server/domain/price/page-cart.ts';
 import type { PlaceTrait } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
 import type { WholeOffer } from '#server/domain/seat/whole.ts';
@@ -20,6 +21,11 @@ export interface Choice {
   quantity: number;
   cents: number | null;
   fee_cents: number;
+  /** As price rules see it; null: its price is unknown. */
+  sold: LineAsked | null;
+  /** What it costs without price rules, and why it costs less; null: none lowers it. */
+  list_cents: number | null;
+  reason: string | null;
   whole: (WholeOffer & { kind: PlaceKind; coming: number }) | null;
 }
 
@@ -35,6 +41,13 @@ export function totalOf(choices: readonly Choice[]): number | null {
   return choices.reduce<number | null>(
     (sum, { cents }) => (sum === null || cents === null ? null : sum + cents),
     0,
+  );
+}
+
+/** The same without price rules. */
+export function listTotalOf(choices: readonly Choice[]): number | null {
+  return totalOf(
+    choices.map((choice) => ({ ...choice, cents: choice.list_cents ?? choice.cents })),
   );
 }
 

@@ -1,10 +1,13 @@
 /** The lines of the chosen seats, what a buyer must know about them, and the sums. */
+import { Suspense } from 'react';
 import { formatEuro, sayPrice } from '#apps/shared/format.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
+import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { feeWords } from '#server/domain/price/pricing.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
-import { totalOf, type Choice } from './choices.ts';
+import { listTotalOf, type Choice } from './choices.ts';
 import { HowMany } from './how-many.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { NoticeList } from '#apps/booking/event/sale-notice.tsx';
@@ -13,15 +16,19 @@ import lines from '#apps/booking/shell/price-lines.module.css';
 import prose from '#apps/booking/shell/page/prose.module.css';
 import styles from './selection-summary.module.css';
 
+const RuleHint = latePart(() => import('./rule-hint.tsx').then((part) => part.RuleHint));
+
 interface ChosenSeatsProps {
   page: EventReply;
+  /** The total that the buyer is asked for. */
+  sum: number | null;
   choices: readonly Choice[];
   onRemove: (index: number) => Promise<void>;
   onCome: (object_id: string, coming: number) => void;
 }
 
-export function ChosenSeats({ page, choices, onRemove, onCome }: ChosenSeatsProps) {
-  const { notices } = page;
+export function ChosenSeats({ page, sum, choices, onRemove, onCome }: ChosenSeatsProps) {
+  const { notices, price_rules: rules } = page;
   return (
     <>
       <ul className={lines.list}>
@@ -38,7 +45,12 @@ export function ChosenSeats({ page, choices, onRemove, onCome }: ChosenSeatsProp
         ))}
       </ul>
       <NoticeList sentences={sentencesFor(choices, notices)} />
-      <Sums choices={choices} page={page} />
+      {rules.length > 0 && (
+        <Suspense>
+          <RuleHint choices={choices} rules={rules} />
+        </Suspense>
+      )}
+      <Sums choices={choices} page={page} sum={sum} />
     </>
   );
 }
@@ -59,8 +71,8 @@ function isAbout({ traits }: Choice, about: About): boolean {
   return traits.some((trait) => trait === about);
 }
 
-function Sums({ choices, page }: { choices: readonly Choice[]; page: EventReply }) {
-  const sum = totalOf(choices);
+function Sums({ choices, page, sum }: Pick<ChosenSeatsProps, 'choices' | 'page' | 'sum'>) {
+  const list = listTotalOf(choices);
   const fee = feeWords(feesOf(choices));
   return (
     <>
@@ -68,6 +80,11 @@ function Sums({ choices, page }: { choices: readonly Choice[]; page: EventReply 
         <span>{sum === 0 ? 'Totale' : 'Totale (IVA inclusa)'}</span>{' '}
         <strong>{sayPrice(sum)}</strong>
       </p>
+      {sum !== null && list !== null && list > sum && (
+        <p className="small soft">
+          A prezzo intero {formatEuro(list)}: risparmi {formatEuro(list - sum)}.
+        </p>
+      )}
       {fee !== null && <p className={lines.fee}>{fee}</p>}
       {sum === 0 ? (
         <p className="small soft">
@@ -111,7 +128,7 @@ interface ChosenLineProps {
 }
 
 function ChosenLine({ choice, tags, onRemove, onCome }: ChosenLineProps) {
-  const { type_label, cents, whole } = choice;
+  const { type_label, reason, whole } = choice;
   const title = titleOf(choice);
   return (
     <li className={lines.line}>
@@ -120,8 +137,11 @@ function ChosenLine({ choice, tags, onRemove, onCome }: ChosenLineProps) {
         {type_label !== null && <span className="soft"> – {type_label}</span>}
         {tags.length > 0 && <span className="small soft"> ({tags.join(', ')})</span>}
         {whole !== null && <WholePrice choice={choice} />}
+        {reason !== null && <span className={`small soft ${styles.priceFor}`}>{reason}</span>}
       </span>
-      <span className={lines.price}>{sayPrice(cents)}</span>
+      <span className={lines.price}>
+        <LoweredPrice {...choice} />
+      </span>
       <AsyncButton
         variant="bare"
         className={`ui-dialog-close ${styles.remove}`}
@@ -143,8 +163,9 @@ function titleOf({ name, quantity, whole }: Choice): string {
 }
 
 /** What the price is for. */
-function WholePrice({ choice: { cents, quantity, whole } }: { choice: Choice }) {
-  const each = cents === null ? null : cents / quantity;
+function WholePrice({ choice: { cents, list_cents, quantity, whole } }: { choice: Choice }) {
+  const full = list_cents ?? cents;
+  const each = full === null ? null : full / quantity;
   return (
     <span className={`small soft ${styles.priceFor}`}>
       {whole?.price_per === 'object' || each === null

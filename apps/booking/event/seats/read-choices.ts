@@ -7,7 +7,7 @@ import { placeKindOf, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import { fullPriceOf, priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { traitsOf } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
-import { placesPaid } from '#server/domain/seat/whole.ts';
+import { placesCents, placesPaid } from '#server/domain/seat/whole.ts';
 import type { Choice } from './choices.ts';
 
 /** How the page's objects are sold and named. */
@@ -41,6 +41,8 @@ export function choicesOf(objects: readonly ChosenObject[], terms: ChoiceTerms):
     return quantitiesOf(object, about).map((chosen) => ({
       ...about,
       ...chosen,
+      list_cents: null,
+      reason: null,
       ...pricedAs(object, { ...chosen, whole, pricing: terms.pricing }),
     }));
   });
@@ -55,23 +57,32 @@ function wholeOf(
 }
 
 function pricedAs(
-  { category }: ChosenObject,
+  { category, label }: ChosenObject,
   {
     ticket_type,
     quantity,
     whole,
     pricing,
   }: Pick<Choice, 'ticket_type' | 'quantity' | 'whole'> & Pick<ChoiceTerms, 'pricing'>,
-): Pick<Choice, 'type_label' | 'cents' | 'fee_cents'> {
+): Pick<Choice, 'type_label' | 'cents' | 'fee_cents' | 'sold'> {
   const price =
     category === undefined
       ? null
       : priceOf(pricing, { key: String(category.key), label: category.label }, ticket_type);
-  if (price === null) return { type_label: null, cents: null, fee_cents: 0 };
+  if (category === undefined || price === null)
+    return { type_label: null, cents: null, fee_cents: 0, sold: null };
+  const { unit_amount, ticketType, fee_cents } = price;
   return {
+    sold: {
+      category: category.label,
+      ticket_type: ticketType,
+      places_cents: placesCents(unit_amount, { places: quantity, per: whole?.price_per }),
+      fee_cents,
+      whole: whole === null ? null : label,
+    },
     type_label: price.label,
     cents: fullPriceOf(price, { places: quantity, per: whole?.price_per }),
-    fee_cents: price.fee_cents * quantity,
+    fee_cents: fee_cents * quantity,
   };
 }
 

@@ -8,7 +8,7 @@ import { latePart } from '#apps/shared/late-part.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { sayViolation, type Booking } from '#apps/booking/event/book.ts';
-import { countPlaces, totalOf } from './choices.ts';
+import { countPlaces } from './choices.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { payWords } from '#apps/booking/event/sale-words.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
@@ -45,10 +45,11 @@ interface SelectionListProps {
   page: EventReply;
   selection: SeatSelection;
   state: SelectionState;
+  sum: number | null;
   refusal: string | null;
 }
 
-export function SelectionList({ page, selection, state, refusal }: SelectionListProps) {
+export function SelectionList({ page, selection, state, sum, refusal }: SelectionListProps) {
   const { choices } = state;
   const { section, removing } = useFocusAfterRemoval();
   const warning = sayWarning(state) ?? refusal;
@@ -74,6 +75,7 @@ export function SelectionList({ page, selection, state, refusal }: SelectionList
         <Suspense>
           <ChosenSeats
             page={page}
+            sum={sum}
             choices={choices}
             onRemove={async (index) => {
               removing(index);
@@ -117,13 +119,14 @@ function useChartAbove(stays: boolean) {
 
 interface SelectionBarProps {
   state: SelectionState;
+  /** Cents; null if a price is unknown. */
+  sum: number | null;
   booking: Booking;
   onProlong: () => Promise<void>;
 }
 
-export function SelectionBar({ state, booking, onProlong }: SelectionBarProps) {
+export function SelectionBar({ state, sum, booking, onProlong }: SelectionBarProps) {
   const { choices, deadline, last_time } = state;
-  const sum = totalOf(choices);
   const places = countPlaces(choices);
   const bar = useChartAbove(places > 0);
   return (

@@ -1,12 +1,16 @@
 /** Turns the chart's objects into choices, named as the server will name their tickets. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
 import { chosenName, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { namePlaces } from '#server/contract/events.ts';
 import type { PricedCategory } from '#server/domain/price/pricing.ts';
+import type { Choice } from './choices.ts';
 import { choicesOf } from './read-choices.ts';
+import type { pricedByRules } from './rule-prices.ts';
 import type { SeatSelection } from './selection.ts';
+
+type PricedByRules = typeof pricedByRules;
 
 interface About {
   page: EventReply;
@@ -17,16 +21,36 @@ interface About {
 export function useChoices({ page, pricing, selection }: About): void {
   const { names, learn } = useNames(page.event.id);
   const { whole_objects: whole } = page;
-  useEffect(
-    () =>
-      selection.readWith((objects) => {
-        learn(objects);
-        const { coming } = selection;
-        const nameOf = (object: ChosenObject) => names.get(object.label) ?? chosenName(object);
-        return choicesOf(objects, { pricing, whole, coming, nameOf });
-      }),
-    [selection, pricing, whole, names, learn],
-  );
+  const lower = usePriceRules(page);
+  useEffect(() => {
+    if (lower === null) return;
+    selection.readWith((objects) => {
+      learn(objects);
+      const { coming } = selection;
+      const nameOf = (object: ChosenObject) => names.get(object.label) ?? chosenName(object);
+      return lower(choicesOf(objects, { pricing, whole, coming, nameOf }));
+    });
+  }, [selection, pricing, whole, names, learn, lower]);
+}
+
+type Lower = (choices: readonly Choice[]) => Choice[];
+const asListed: Lower = (choices) => [...choices];
+
+/**
+ * What the event's price rules make of the choices; null while their code is fetched, so that no
+ * other price is seen first. Without that code the booking says what the places cost.
+ */
+function usePriceRules({ price_rules: rules }: EventReply): Lower | null {
+  const [loaded, setLoaded] = useState<{ pricedByRules: PricedByRules } | null>(null);
+  const isNeeded = rules.length > 0;
+  useEffect(() => {
+    if (!isNeeded) return;
+    import('./rule-prices.ts').then(setLoaded, () => setLoaded({ pricedByRules: asListed }));
+  }, [isNeeded]);
+  return useMemo(() => {
+    if (!isNeeded) return asListed;
+    return loaded && ((choices) => loaded.pricedByRules(choices, rules));
+  }, [isNeeded, loaded, rules]);
 }
 
 /** The server's names; until it answers, and where it does not, the chart's words stand. */

@@ -186,25 +186,30 @@ function TicketChoice({ line, checked, onToggle }: TicketChoiceProps) {
 }
 
 function Sums({ quote }: { quote: RefundsReply }) {
+  const because = quote.because !== null && <p>{quote.because}</p>;
+  if (quote.obstacle === 'nothing_left' && because) return because;
   if (quote.obstacle !== null) return <p className="soft">{obstacleWords[quote.obstacle]}</p>;
   return (
-    <dl>
-      <Sum name="Biglietti" cents={quote.tickets_cents} />
-      {quote.fee_cents > 0 && <Sum name="Diritto di prevendita" cents={quote.fee_cents} />}
-      {quote.kept_fee_cents > 0 && (
-        <Sum
-          name="Diritto di prevendita, non rimborsabile"
-          cents={quote.kept_fee_cents}
-          className="soft"
-        />
-      )}
-      <div className={late.total}>
-        <dt>Ti rimborsiamo</dt>
-        <dd>
-          <strong>{formatEuro(quote.amount_cents)}</strong>
-        </dd>
-      </div>
-    </dl>
+    <>
+      {because}
+      <dl>
+        <Sum name="Biglietti" cents={quote.tickets_cents} />
+        {quote.fee_cents > 0 && <Sum name="Diritto di prevendita" cents={quote.fee_cents} />}
+        {quote.kept_fee_cents > 0 && (
+          <Sum
+            name="Diritto di prevendita, non rimborsabile"
+            cents={quote.kept_fee_cents}
+            className="soft"
+          />
+        )}
+        <div className={late.total}>
+          <dt>Ti rimborsiamo</dt>
+          <dd>
+            <strong>{formatEuro(quote.amount_cents)}</strong>
+          </dd>
+        </div>
+      </dl>
+    </>
   );
 }
 

@@ -59,30 +59,49 @@ export async function createPrice(call: Call): Promise<Reply> {
   if (!(await findObject<Product>(call.store, 'product', params.product)))
     throw missingObject('product', params.product, { param: 'product', status: 400 });
   if (params.lookup_key !== undefined) await claimLookupKey(call, params.lookup_key);
-  const price: Price = {
+  const price = newPrice(call, params);
+  await insertObject(call.store, price);
+  await emit(call, call, { type: 'price.created', object: price });
+  return ok(price);
+}
+
+/** A price that one session makes for itself; it is inactive, so nothing else is sold by it. */
+export async function insertAdHoc(call: Call, price: AskedPrice): Promise<Price> {
+  const made = { ...newPrice(call, price), active: false };
+  await insertObject(call.store, made);
+  await emit(call, call, { type: 'price.created', object: made });
+  return made;
+}
+
+/** `lookup_key`, `metadata` and `nickname` are those of a price in the catalogue. */
+interface AskedPrice extends Pick<Price, 'currency' | 'product' | 'unit_amount'> {
+  lookup_key?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  nickname?: string | undefined;
+}
+
+function newPrice(call: ReadCall, asked: AskedPrice): Price {
+  return {
     id: newId('price'),
     object: 'price',
     active: true,
     billing_scheme: 'per_unit',
     created: seconds(call),
-    currency: params.currency,
+    currency: asked.currency,
     custom_unit_amount: null,
     livemode: false,
-    lookup_key: params.lookup_key ?? null,
-    metadata: params.metadata ?? {},
-    nickname: params.nickname ?? null,
-    product: params.product,
+    lookup_key: asked.lookup_key ?? null,
+    metadata: asked.metadata ?? {},
+    nickname: asked.nickname ?? null,
+    product: asked.product,
     recurring: null,
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: 'one_time',
-    unit_amount: params.unit_amount,
-    unit_amount_decimal: String(params.unit_amount),
+    unit_amount: asked.unit_amount,
+    unit_amount_decimal: String(asked.unit_amount),
   };
-  await insertObject(call.store, price);
-  await emit(call, call, { type: 'price.created', object: price });
-  return ok(price);
 }
 
 /** GET /v1/prices/:id */

@@ -1,6 +1,6 @@
 /** Makes a new session from its parameters, under Stripe's rules for amounts and times. */
 import { checkAmount } from '#server/standins/stripe/balance/amounts.ts';
-import { seconds, type ReadCall } from '#server/standins/stripe/call.ts';
+import { seconds, type Call, type ReadCall } from '#server/standins/stripe/call.ts';
 import { randomText } from '#server/standins/stripe/ids.ts';
 import { METHOD_TYPES, type MethodType } from '#server/standins/stripe/payment/method-types.ts';
 import type { BillingDetails } from '#server/standins/stripe/payment/payment-methods.ts';
@@ -163,7 +163,7 @@ const NEW_SESSION = {
 
 /** @throws StripeError 400 for lines, an amount or a time that Stripe refuses */
 export async function buildSession(
-  call: ReadCall,
+  call: Call,
   params: SessionParams,
 ): Promise<{ session: Session; hidden: HiddenSession }> {
   const { lines, currency } = await linesOf(call, params.line_items);

@@ -1,7 +1,7 @@
-/** The line items of a session: prices from the catalogue, with quantities. */
-import type { Price } from '#server/standins/stripe/catalog/prices.ts';
+/** The line items of a session: prices of the catalogue or made for it, with quantities. */
+import { insertAdHoc, type Price } from '#server/standins/stripe/catalog/prices.ts';
 import type { Product } from '#server/standins/stripe/catalog/products.ts';
-import type { ReadCall } from '#server/standins/stripe/call.ts';
+import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { missingObject, missingParam, refuse } from '#server/standins/stripe/transport/errors.ts';
 import type { SessionLine } from './session-params.ts';
@@ -16,13 +16,14 @@ export interface LineItem {
 
 /** @throws StripeError 400 for no lines, a price that is not for sale, or several currencies */
 export async function linesOf(
-  call: ReadCall,
+  call: Call,
   asked: SessionLine[],
 ): Promise<{ lines: LineItem[]; currency: string }> {
   const lines: LineItem[] = [];
   const currencies = new Set<string>();
-  for (const [index, { price: id, quantity }] of asked.entries()) {
-    const { price, product } = await namedPrice(call, id, `line_items[${index}][price]`);
+  for (const [index, line] of asked.entries()) {
+    const { quantity } = line;
+    const { price, product } = await pricedBy(call, line, `line_items[${index}]`);
     const { currency, unit_amount } = price;
     currencies.add(currency);
     const amount_total = unit_amount * quantity;
@@ -38,11 +39,29 @@ export async function linesOf(
   return { lines, currency };
 }
 
-async function namedPrice(
-  call: ReadCall,
-  id: string,
+interface Priced {
+  price: Price;
+  product: Product;
+}
+
+async function pricedBy(
+  call: Call,
+  { price, price_data }: SessionLine,
   param: string,
-): Promise<{ price: Price; product: Product }> {
+): Promise<Priced> {
+  if (price !== undefined && price_data !== undefined)
+    throw refuse('You may only specify one of these parameters: price, price_data.', { param });
+  if (price !== undefined) return namedPrice(call, price, `${param}[price]`);
+  if (price_data === undefined)
+    throw refuse(
+      'You must provide either price or price_data for each line item when using prices.',
+      { param },
+    );
+  const product = await soldProduct(call, price_data.product, `${param}[price_data][product]`);
+  return { price: await insertAdHoc(call, price_data), product };
+}
+
+async function namedPrice(call: ReadCall, id: string, param: string): Promise<Priced> {
   const price = await findObject<Price>(call.store, 'price', id);
   if (!price) throw missingObject('price', id, { param, status: 400 });
   if (!price.active)
@@ -50,9 +69,13 @@ async function namedPrice(
       `The price specified is inactive (${price.id}). This field only accepts active prices.`,
       { param },
     );
-  const product = await findObject<Product>(call.store, 'product', price.product);
-  if (!product) throw missingObject('product', price.product, { param, status: 400 });
+  return { price, product: await soldProduct(call, price.product, param) };
+}
+
+async function soldProduct(call: ReadCall, id: string, param: string): Promise<Product> {
+  const product = await findObject<Product>(call.store, 'product', id);
+  if (!product) throw missingObject('product', id, { param, status: 400 });
   if (!product.active)
     throw refuse(`The product ${product.id} is not active, so it cannot be purchased.`, { param });
-  return { price, product };
+  return product;
 }

@@ -1,7 +1,9 @@
 /** The parameters of a checkout session that our adapter sends; others are refused. */
 import type { ReadCall } from '#server/standins/stripe/call.ts';
+import { amount } from '#server/standins/stripe/balance/amounts.ts';
 import { METHOD_TYPES } from '#server/standins/stripe/payment/method-types.ts';
 import {
+  currency,
   flag,
   group,
   integer,
@@ -22,8 +24,14 @@ const customField = group({
   optional: flag(),
 });
 
+/** One of `price` and `price_data` is given; session-lines.ts checks it. */
 const line = group({
-  price: need(text()),
+  price: text(),
+  price_data: group({
+    currency: need(currency()),
+    product: need(text()),
+    unit_amount: need(amount),
+  }),
   quantity: need(integer({ min: 1, max: 999_999 })),
 });
 

@@ -1,0 +1,173 @@
+/** A price rule as its form holds it: texts that are still being typed. */
+import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
+import type { SaleChannel } from '#server/domain/price/rule.ts';
+import type { TypedRule, TypedScope } from '#server/domain/price/typed-rule.ts';
+
+export type RuleKind = TypedRule['kind'];
+
+export interface PartDraft {
+  /** React's key of the row. */ key: number;
+  ticket_types: readonly string[];
+  count: string;
+}
+
+export interface RuleDraft {
+  kind: RuleKind;
+  name: string;
+  /** Nothing chosen: all. */
+  categories: readonly string[];
+  ticket_types: readonly string[];
+  channel: 'all' | SaleChannel;
+  first_day: string;
+  last_day: string;
+  n: string;
+  k: string;
+  most: string;
+  /** What the cheapest tickets cost: nothing, or the price. */
+  reduced: 'free' | 'price';
+  price: string;
+  grouped: 'cheapest' | 'best';
+  spread: boolean;
+  least: string;
+  parts: readonly PartDraft[];
+  from_places: string;
+  benefit: 'percent' | 'price';
+  percent: string;
+  free_every: string;
+  meets: boolean;
+}
+
+export const firstDraft: RuleDraft = {
+  kind: 'every',
+  name: '',
+  categories: [],
+  ticket_types: [],
+  channel: 'all',
+  first_day: '',
+  last_day: '',
+  n: '3',
+  k: '1',
+  most: '5',
+  reduced: 'free',
+  price: '',
+  grouped: 'cheapest',
+  spread: true,
+  least: '',
+  parts: [
+    { key: 1, ticket_types: [], count: '2' },
+    { key: 2, ticket_types: [], count: '2' },
+  ],
+  from_places: '20',
+  benefit: 'percent',
+  percent: '10',
+  free_every: '',
+  meets: false,
+};
+
+/** A text that is no number becomes NaN, which no bound allows. */
+export function typedOfDraft(draft: RuleDraft): TypedRule {
+  const base = { name: draft.name.trim(), scope: scopeOf(draft), meets: draft.meets };
+  if (draft.kind === 'every')
+    return {
+      ...base,
+      kind: 'every',
+      n: readCount(draft.n),
+      k: readCount(draft.k),
+      price_cents: draft.reduced === 'free' ? 0 : readCents(draft.price),
+      grouped: draft.grouped,
+      spread: draft.spread,
+      least_cents: draft.least.trim() === '' ? null : readCents(draft.least),
+      most: readCount(draft.most),
+    };
+  if (draft.kind === 'package')
+    return {
+      ...base,
+      kind: 'package',
+      parts: draft.parts.map(({ ticket_types, count }) => ({
+        ticket_types: [...ticket_types],
+        count: readCount(count),
+      })),
+      price_cents: readCents(draft.price),
+      most: readCount(draft.most),
+    };
+  return {
+    ...base,
+    kind: 'group',
+    from_places: readCount(draft.from_places),
+    percent: draft.benefit === 'percent' ? readCount(draft.percent) : null,
+    price_cents: draft.benefit === 'price' ? readCents(draft.price) : null,
+    free_every: draft.free_every.trim() === '' ? null : readCount(draft.free_every),
+  };
+}
+
+function scopeOf(draft: RuleDraft): TypedScope {
+  const chosen = (names: readonly string[]) => (names.length === 0 ? null : [...names]);
+  return {
+    categories: chosen(draft.categories),
+    ticket_types: draft.kind === 'package' ? null : chosen(draft.ticket_types),
+    channels: draft.channel === 'all' ? null : [draft.channel],
+    first_day: draft.first_day || null,
+    last_day: draft.last_day || null,
+  };
+}
+
+/** The form for a rule that is there. */
+export function ruleDraftOf(rule: TypedRule): RuleDraft {
+  const { scope } = rule;
+  const [channel = 'all', ...others] = scope.channels ?? [];
+  return {
+    ...firstDraft,
+    kind: rule.kind,
+    name: rule.name,
+    meets: rule.meets,
+    categories: scope.categories ?? [],
+    ticket_types: scope.ticket_types ?? [],
+    channel: others.length > 0 ? 'all' : channel,
+    first_day: scope.first_day ?? '',
+    last_day: scope.last_day ?? '',
+    ...fieldsOf(rule),
+  };
+}
+
+function fieldsOf(rule: TypedRule): Partial<RuleDraft> {
+  if (rule.kind === 'every')
+    return {
+      n: String(rule.n),
+      k: String(rule.k),
+      most: String(rule.most),
+      reduced: rule.price_cents === 0 ? 'free' : 'price',
+      price: rule.price_cents === 0 ? '' : sayEuro(rule.price_cents),
+      grouped: rule.grouped,
+      spread: rule.spread,
+      least: rule.least_cents === null ? '' : sayEuro(rule.least_cents),
+    };
+  if (rule.kind === 'package')
+    return {
+      parts: rule.parts.map(({ ticket_types, count }, nth) => ({
+        key: nth + 1,
+        ticket_types,
+        count: String(count),
+      })),
+      price: sayEuro(rule.price_cents),
+      most: String(rule.most),
+    };
+  return {
+    from_places: String(rule.from_places),
+    benefit: rule.percent === null ? 'price' : 'percent',
+    percent: rule.percent === null ? '' : String(rule.percent),
+    price: rule.price_cents === null ? '' : sayEuro(rule.price_cents),
+    free_every: rule.free_every === null ? '' : String(rule.free_every),
+  };
+}
+
+export function readCount(text: string): number {
+  return /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+function readCents(text: string): number {
+  return readEuro(text) ?? Number.NaN;
+}
+
+function sayEuro(cents: number): string {
+  return (cents / 100).toFixed(2).replace('.', ',');
+}

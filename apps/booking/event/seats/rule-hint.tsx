@@ -1,0 +1,32 @@
+/** The hint that one ticket more costs less; fetched only for events that have price rules. */
+import { formatEuro } from '#apps/shared/format.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { hintFor } from '#server/domain/price/hint.ts';
+import { ticketsOfLine } from '#server/domain/price/page-cart.ts';
+import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
+import type { Choice } from './choices.ts';
+
+interface RuleHintProps {
+  choices: readonly Choice[];
+  rules: EventReply['price_rules'];
+}
+
+export function RuleHint({ choices, rules }: RuleHintProps) {
+  return <output className="small">{sayHint(choices, rules)}</output>;
+}
+
+/** Null: there is nothing to gain. */
+export function sayHint(
+  choices: readonly Choice[],
+  sale: EventReply['price_rules'],
+): string | null {
+  const tickets = choices.flatMap(({ sold }) => (sold === null ? [] : ticketsOfLine(sold)));
+  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale);
+  const like = choices.find(
+    ({ sold }) => sold?.category === hint?.category && sold?.ticket_type === hint?.ticket_type,
+  );
+  if (hint === null || like === undefined) return null;
+  const { category, total_cents } = hint;
+  const what = like.type_label === null ? category : `${category}, ${like.type_label}`;
+  return `Con un biglietto in più paghi meno: aggiungine uno (${what}) e il totale scende a ${formatEuro(total_cents)}.`;
+}

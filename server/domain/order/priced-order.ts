@@ -1,0 +1,84 @@
+/** The prices of a planned order under its event's rules, and what the order keeps of them. */
+import { priceCart } from '#server/domain/price/cart.ts';
+import {
+  isInForce,
+  type CartTicket,
+  type PriceFacts,
+  type PriceRule,
+} from '#server/domain/price/rule.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import type { PriceReason } from '#server/domain/price/spread.ts';
+import type { PlannedLine, PlannedOrder } from './order.ts';
+
+/** What made an order's prices: its refunds are reckoned by the same rules (RULES R7). */
+export interface PricedBy {
+  rules: readonly PriceRule[];
+  facts: PriceFacts;
+}
+
+/** A ticket as rules see it. */
+export function cartTicket(
+  line: Pick<PlannedLine, 'category' | 'ticket_type' | 'object_label' | 'whole_size' | 'fee_cents'>,
+  list_cents: number,
+): CartTicket {
+  const { category, ticket_type, fee_cents, whole_size, object_label } = line;
+  const whole = whole_size > 0 ? object_label : null;
+  return { category, ticket_type, list_cents, fee_cents, whole };
+}
+
+/**
+ * The order with the cheapest lawful prices; only rules in force are kept with it.
+ * @throws Refusal too_many_seats for more tickets than saved rules were checked for
+ */
+export function underRules<Plan extends PlannedOrder>(
+  plan: Plan,
+  rules: readonly PriceRule[],
+  facts: PriceFacts,
+): Plan {
+  const inForce = rules.filter((rule) => isInForce(rule, facts));
+  if (inForce.length === 0) return plan;
+  const cart = plan.lines.map((line) => cartTicket(line, line.price_cents));
+  const { lines, fee_cents, total_cents } = ruledCart(inForce, cart, facts);
+  return {
+    ...plan,
+    fee_cents,
+    total_cents,
+    priced_by: JSON.stringify({ rules: inForce, facts } satisfies PricedBy),
+    lines: plan.lines.map((line, at) => {
+      const { list_cents, price_cents, fee_cents: own_fee, reasons } = lines[at]!;
+      const price_reasons = reasons.length === 0 ? null : JSON.stringify(reasons);
+      return { ...line, list_cents, price_cents, fee_cents: own_fee, price_reasons };
+    }),
+  };
+}
+
+/** Tables sold whole may make an order of more tickets than the bound of the states allows. */
+function ruledCart(...asked: Parameters<typeof priceCart>): ReturnType<typeof priceCart> {
+  try {
+    return priceCart(...asked);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal('too_many_seats');
+    throw error;
+  }
+}
+
+export function reasonsOf(line: { price_reasons: string | null }): PriceReason[] {
+  return line.price_reasons === null ? [] : (JSON.parse(line.price_reasons) as PriceReason[]);
+}
+
+export function pricedByOf(order: { priced_by: string | null }): PricedBy | null {
+  return order.priced_by === null ? null : (JSON.parse(order.priced_by) as PricedBy);
+}
+
+/** What lines that are told together cost by the price list, null where no rule lowered them. */
+export function loweringOf(
+  lines: readonly {
+    list_cents: number | null;
+    price_cents: number;
+    price_reasons: string | null;
+  }[],
+): { list_cents: number | null; lowered_by: string[] } {
+  const lowered_by = [...new Set(lines.flatMap(reasonsOf).map(({ name }) => name))];
+  const list = lines.reduce((sum, line) => sum + (line.list_cents ?? line.price_cents), 0);
+  return { list_cents: lowered_by.length === 0 ? null : list, lowered_by };
+}

@@ -1,0 +1,111 @@
+/** How long the price of a cart takes under twenty rules: of 10 places, and of 100. */
+import { priceCart } from '#server/domain/price/cart.ts';
+import type { CartTicket, PriceRule, RuleScope } from '#server/domain/price/rule.ts';
+
+const all: RuleScope = {
+  categories: null,
+  ticket_types: null,
+  channels: null,
+  from: null,
+  until: null,
+};
+const types = ['intero', 'ridotto', 'ragazzi', 'under 26'];
+
+/** The rules of a house that likes them: six use tickets, fourteen add, three of these are opened. */
+function makeRules(): PriceRule[] {
+  const base = { meets: false, scope: all };
+  const of = (...ticket_types: string[]): RuleScope => ({ ...all, ticket_types });
+  const every = {
+    ...base,
+    kind: 'every',
+    price_cents: 0,
+    spread: true,
+    least_cents: null,
+  } as const;
+  return [
+    {
+      ...every,
+      id: 'a',
+      name: '3x2',
+      n: 3,
+      k: 1,
+      grouped: 'cheapest',
+      most: 10,
+      scope: of('intero'),
+    },
+    { ...every, id: 'b', name: '4x3', n: 4, k: 1, grouped: 'best', most: 5, scope: of('ridotto') },
+    {
+      ...base,
+      id: 'c',
+      name: 'Gruppo',
+      kind: 'group',
+      from_places: 20,
+      percent: 10,
+      price_cents: null,
+      free_every: null,
+      scope: of('intero', 'under 30'),
+    },
+    {
+      ...base,
+      id: 'd',
+      name: 'Famiglia',
+      kind: 'package',
+      parts: [
+        { ticket_types: ['intero'], count: 2 },
+        { ticket_types: ['ragazzi'], count: 2 },
+      ],
+      price_cents: 6_000,
+      most: 2,
+      scope: of('intero', 'ragazzi'),
+    },
+    {
+      ...base,
+      id: 'e',
+      name: 'Scuole',
+      kind: 'group',
+      from_places: 15,
+      percent: null,
+      price_cents: 800,
+      free_every: 15,
+      scope: of('under 26'),
+    },
+    { ...every, id: 'f', name: '2x1', n: 2, k: 1, grouped: 'best', most: 3, scope: of('under 26') },
+    ...Array.from({ length: 14 }, (_, at): PriceRule => ({
+      ...base,
+      id: `z${at}`,
+      name: `Convenzione ${at}`,
+      kind: 'convention',
+      percent: 5 + at,
+      off_cents: null,
+      meets: at % 2 === 0,
+    })),
+  ];
+}
+
+function makeCart(places: number): CartTicket[] {
+  return Array.from({ length: places }, (_, at) => ({
+    category: ['Platea', 'Palchi', 'Loggione'][at % 3]!,
+    ticket_type: types[at % 4]!,
+    list_cents: 1_000 + 500 * (at % 3) + 100 * (at % 4),
+    fee_cents: 150,
+    whole: null,
+  }));
+}
+
+const rules = makeRules();
+const facts = { now: 0, channel: 'site', opened: ['z0', 'z2', 'z5'] } as const;
+const goals: Record<number, number> = { 10: 2, 100: 20 };
+
+for (const [places, goal] of Object.entries(goals)) {
+  const cart = makeCart(Number(places));
+  const times = Array.from({ length: 25 }, () => {
+    const began = performance.now();
+    priceCart(rules, cart, facts);
+    return performance.now() - began;
+  }).toSorted((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)]!;
+  const worst = times.at(-1)!;
+  console.log(
+    `${places} places, ${rules.length} rules: ${median.toFixed(2)} ms, at most ${worst.toFixed(2)} (goal ${goal})`,
+  );
+}
