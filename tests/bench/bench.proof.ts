@@ -1,6 +1,7 @@
 /**
  * Runs every measurement at a small scale; ratios to the floor of the same run may be twice as
- * bad as when this was written.
+ * bad as when this was written. One beyond its limit is measured again, because so short a
+ * measurement suffers from what else the machine does in that moment.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +15,9 @@ interface Bound {
   least?: number;
   most?: number;
 }
+
+/** How often a figure must be beyond its limit in a row to be a fault. */
+const tries = 3;
 
 interface Small {
   bench: string;
@@ -67,14 +71,16 @@ const measurements: Small[] = [
 
 for (const small of measurements)
   test(`npm run bench -- ${small.bench} goes through, and what is measured is not twice as dear`, async () => {
-    const said = await measure(small);
-    // A figure without measurements shows as one of these.
-    expect(said).not.toMatch(/NaN|undefined|Infinity|UNEXPECTED/);
-    for (const { figure, least = 0, most = Number.POSITIVE_INFINITY } of small.bounds ?? []) {
-      const value = Number(figure.exec(said)?.[1] ?? 'none');
-      const isWithin = value >= least && value <= most;
-      expect(isWithin, `${figure} is ${value}, not ${least} to ${most}:\n${said}`).toBe(true);
+    const tried: string[] = [];
+    for (let nth = 0; nth < tries; nth += 1) {
+      const said = await measure(small);
+      // A figure without measurements shows as one of these.
+      expect(said).not.toMatch(/NaN|undefined|Infinity|UNEXPECTED/);
+      const beyond = (small.bounds ?? []).flatMap((bound) => beyondBound(bound, said));
+      if (beyond.length === 0) return;
+      tried.push(...beyond, said);
     }
+    expect.fail(tried.join('\n'));
   });
 
 test('what is no measurement is told which there are', async () => {
@@ -82,6 +88,12 @@ test('what is no measurement is told which there are', async () => {
   expect(status).toBe(2);
   for (const { bench } of measurements) expect(said).toContain(bench);
 });
+
+function beyondBound({ figure, least = 0, most = Infinity }: Bound, said: string): string[] {
+  const value = Number(figure.exec(said)?.[1] ?? 'none');
+  const isWithin = value >= least && value <= most;
+  return isWithin ? [] : [`${figure} is ${value}, not ${least} to ${most}`];
+}
 
 async function measure({ bench, args = '', scale = 0.01, env = {} }: Small): Promise<string> {
   const asked = args.split(' ').filter((arg) => arg !== '');

@@ -1,5 +1,6 @@
 /** The short form of `npm run failover`: the PostgreSQL that writes dies under load, its synchronous standby takes over, and every acknowledged booking and scan is there. */
 import { expect, test } from 'vitest';
+import { faultsAmong } from '#tests/soak/ledger.ts';
 import { soak } from '#tests/soak/soak.ts';
 import { startBalancer } from '#tests/support/balancer.ts';
 import { isWritable, startPair } from './pair.ts';
@@ -31,7 +32,7 @@ test('the database dies and its standby takes over: nothing acknowledged is lost
     },
     say: () => {},
   });
-  expect(faults.join('\n')).toBe('');
+  expect(faultsAmong(faults).join('\n')).toBe('');
   expect(seconds).toHaveLength(1);
   expect(seconds[0]).toBeLessThan(30);
   const done = ['bookings', 'payments', 'scans handed in', 'leaders killed'];

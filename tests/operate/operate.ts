@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '#db/engine/dialect.ts';
 import { startSoakHouse } from '#tests/soak/house.ts';
-import { busy } from '#tests/soak/ledger.ts';
+import { faultsAmong } from '#tests/soak/ledger.ts';
 import { findBrokenPromises, findUnlikeMap } from '#tests/soak/promises.ts';
 import { furnish, heal } from '#tests/soak/soak.ts';
 import { visit } from '#tests/soak/visitors.ts';
@@ -56,7 +56,7 @@ export async function operate(scene: Scene, playing: Playing): Promise<Figures> 
     double: unlike.length,
     seconds,
     bookings: ledger.counts.get('bookings') ?? 0,
-    faults: [...ledger.faults.filter((fault) => !busy.test(fault)), ...lost, ...unlike],
+    faults: [...faultsAmong(ledger.faults), ...lost, ...unlike],
   };
 }
 

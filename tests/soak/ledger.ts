@@ -27,7 +27,12 @@ const patienceMs = 120_000;
 const silenceMs = 45_000;
 
 /** What a machine that is busy with other tests may answer. */
-export const busy = /Another process holds the database|"code":"(?:try_again|provider_silent)"/;
+const busy = /Another process holds the database|"code":"(?:try_again|provider_silent)"/;
+
+/** The faults of the product: what it may answer on a busy machine is none. */
+export function faultsAmong(faults: readonly string[]): string[] {
+  return faults.filter((fault) => !busy.test(fault));
+}
 
 export class Ledger {
   readonly orders = new Map<string, PromisedOrder>();

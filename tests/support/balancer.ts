@@ -6,6 +6,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from './port.ts';
 
+/** So many looks must fail in a row: one that is late on a busy machine is no death. */
+const fatalMisses = 3;
+
 interface BalancerOptions {
   /** 0 or undefined: any free port. */
   port?: number;
@@ -24,14 +27,17 @@ export async function startBalancer({
 }: BalancerOptions) {
   const lines = new Map<Socket, number>();
   const stop = new AbortController();
+  const misses = new Map(targets.map((target) => [target, fatalMisses]));
   let well: number[] = [];
   let turn = 0;
 
   async function look(target: number): Promise<void> {
     const isGood = await isWell(target).catch(() => false);
-    well = well.filter((one) => one !== target);
+    misses.set(target, isGood ? 0 : misses.get(target)! + 1);
+    const isDead = misses.get(target)! >= fatalMisses;
+    if (isGood || isDead) well = well.filter((one) => one !== target);
     if (isGood) well.push(target);
-    else if (cutsLines) for (const [line, of] of lines) if (of === target) line.destroy();
+    else if (isDead && cutsLines) for (const [line, of] of lines) if (of === target) line.destroy();
   }
 
   /**
