@@ -34,6 +34,7 @@ import {
   requireSellable,
   type Hall,
 } from './chart.ts';
+import { copyRules } from './copied-rules.ts';
 import { noteLicence } from './licence.ts';
 import { changesBetween, columnsOf, formOf } from './form.ts';
 import { queueEventNews } from './news.ts';
@@ -165,6 +166,7 @@ export async function duplicateEvent(
     id,
     show_id: as === 'date' ? (original.show_id ?? undefined) : undefined,
     needs_day: starts_at === undefined,
+    like: original,
     columns: columnsOf(starts_at === undefined ? form : { ...form, ...timesAt(form, starts_at) }),
     hall,
     happening: { actor, action: 'event_duplicated', detail: { from: from_id } },
@@ -177,6 +179,8 @@ interface Draft {
   show_id?: string;
   /** The draft still has the day of the event from which it was copied. */
   needs_day?: boolean;
+  /** The event whose price rules it takes. */
+  like?: Pick<EventRow, 'id' | 'show_id'>;
   columns: ReturnType<typeof columnsOf>;
   hall: Hall;
   happening: { actor: Actor; action: AuditAction; detail?: object };
@@ -185,7 +189,7 @@ interface Draft {
 /** @throws Refusal show_not_found, slug_taken, seat_event_taken, image_unknown, try_again */
 export async function insertDraft(
   ctx: Ctx,
-  { id, show_id, needs_day = false, columns, hall, happening }: Draft,
+  { id, show_id, needs_day = false, like, columns, hall, happening }: Draft,
 ) {
   const event: Omit<EventRow, 'feed_seq'> = {
     ...bareEvent,
@@ -212,6 +216,7 @@ export async function insertDraft(
         { ...event, ...(await joinShow(ctx, trx, event, show_id)) },
         places,
       );
+      if (like) await copyRules(ctx, trx, { from: like, to: { id, show_id }, by: happening.actor });
       await happened(ctx, trx, {
         ...happening,
         subject: id,

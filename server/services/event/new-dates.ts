@@ -78,6 +78,7 @@ export async function makeDates(
     await insertDraft(ctx, {
       ...date,
       show_id,
+      like: model,
       hall: requireValue(halls[index], 'hall'),
       happening: { actor, action: 'event_created', detail: { like } },
     });

@@ -12,6 +12,8 @@ import {
   tryRules,
 } from '#server/contract/price-rules.ts';
 import { duplicateEvent, deleteEvent } from '#server/contract/event-desk.ts';
+import { makeDates } from '#server/contract/shows.ts';
+import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import type { TypedRule } from '#server/domain/price/typed-rule.ts';
 import { listPriceRulesV1 } from '#server/contract/program/reading.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
@@ -277,6 +279,31 @@ test('only people who may edit events change rules; a deleted draft takes its ru
     admin,
   );
   expect((await listed(server, admin)).rules).toHaveLength(1);
+});
+
+test('a copy takes the rules of its date, and in another show also those of the show that it leaves', async (server) => {
+  const admin = await makeAdmin(server);
+  const draft = await makeDraft(server, admin);
+  const typed = (name: string, last_day: string | null = null) =>
+    typedGroup({ name, scope: { ...everyScope, last_day }, free_every: null });
+  const ofDate = { params: { eventId: 'recital' } };
+  const yesterday = dayText(romeDay(server.clock.now()) - 1);
+  await callOk(server, addEventRule, { ...ofDate, body: typed('Data') }, admin);
+  await callOk(server, addEventRule, { ...ofDate, body: typed('Passata', yesterday) }, admin);
+  const ofShow = { params: { showId: draft.show_id! } };
+  await callOk(server, addShowRule, { ...ofShow, body: typed('Spettacolo') }, admin);
+  await callOk(server, addHouseRule, { body: typed('Casa') }, admin);
+
+  const rulesOf = async (eventId: string) =>
+    (await callOk(server, listEventRules, { params: { eventId } }, admin)).rules
+      .map(({ of, rule }) => `${of} ${rule.name}`)
+      .toSorted();
+  const copy = { ...ofDate, body: { as: 'show' as const, id: 'copy' } };
+  await callOk(server, duplicateEvent, copy, admin);
+  expect(await rulesOf('copy')).toEqual(['event Data', 'event Spettacolo', 'house Casa']);
+  const series = { like: 'recital', starts: [inDays(server, 50)] };
+  const { made } = await callOk(server, makeDates, { ...ofShow, body: series }, admin);
+  expect(await rulesOf(made[0]!)).toEqual(['event Data', 'house Casa', 'show Spettacolo']);
 });
 
 test('a program with the scope of figures reads an event’s rules and what each lowered', async (server) => {
