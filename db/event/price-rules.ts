@@ -17,6 +17,20 @@ export async function rulesOfEvent(
   );
 }
 
+/** The rules that count for a date, or did so since a moment, oldest first. */
+export async function rulesSince(
+  db: Db,
+  { id, show_id }: Pick<EventRow, 'id' | 'show_id'>,
+  since: number,
+): Promise<PriceRuleRow[]> {
+  return selectRows<PriceRuleRow>(
+    db,
+    `SELECT * FROM price_rules WHERE (ended_at IS NULL OR ended_at > ?)
+      AND (event_id = ? OR show_id = ? OR (event_id IS NULL AND show_id IS NULL)) ORDER BY created_at, id`,
+    [since, id, show_id],
+  );
+}
+
 /** What changes with every change of a date's row or of the rules that count for it. */
 export interface EventMark extends EventRow {
   rules_made: number;

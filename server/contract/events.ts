@@ -109,6 +109,8 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
     /** The rules that lower prices of a cart on the site now. */
     price_rules: saleRules(),
+    /** Sent with a booking, it keeps these rules in force for the time of a hold. */
+    offer: v.string(),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     whole_objects: wholeObjects,
     sales,

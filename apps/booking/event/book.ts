@@ -10,6 +10,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
+import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
   bodyOf,
@@ -50,7 +51,10 @@ export interface Booking {
   refusal: string | null;
 }
 
-export function useBooking(eventId: string, selection: SeatSelection): Booking {
+export function useBooking(
+  { event: { id: eventId }, offer }: Pick<EventReply, 'event' | 'offer'>,
+  selection: SeatSelection,
+): Booking {
   const { busy, running, begin } = useOneAtATime();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { sumOf, learn } = useToldTotal(setRefusal);
@@ -81,7 +85,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, settled, { buyer, sum: sumOf(choices) });
+      const booking = bookingOf(eventId, settled, { buyer, offer, sum: sumOf(choices) });
       if (booking === null) return tell(nothingSelected);
       const { order_id, checkout_url } = await sendBooking(booking);
       track('checkout_session_started');
@@ -187,7 +191,7 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 function bookingOf(
   event_id: string,
   { choices, ...held }: Settled,
-  { buyer, sum }: { buyer: FreeBuyer | undefined; sum: number | null },
+  { buyer, offer, sum }: { buyer: FreeBuyer | undefined; offer: string; sum: number | null },
 ): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
   const asked = {
@@ -195,6 +199,7 @@ function bookingOf(
     ...held,
     selected_objects: selectedObjectsOf(choices),
     expected_cents: sum ?? undefined,
+    offer,
   };
   return buyer === undefined ? asked : { ...asked, buyer };
 }

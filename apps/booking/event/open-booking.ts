@@ -17,6 +17,7 @@ export interface OpenBooking {
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
   contingent_code?: string;
   expected_cents?: number;
+  offer?: string;
   buyer?: FreeBuyer;
   /** Set if the server has stored the order but could not open its checkout. */
   order_id?: string;
@@ -35,6 +36,7 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isMissingOr(read?.order_id, 'string') &&
     isMissingOr(read?.contingent_code, 'string') &&
     isMissingOr(read?.expected_cents, 'number') &&
+    isMissingOr(read?.offer, 'string') &&
     isMissingOr(read?.buyer, 'object') &&
     Array.isArray(read?.selected_objects) &&
     read.selected_objects.every(

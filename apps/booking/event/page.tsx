@@ -97,9 +97,9 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
 }
 
 export function LoadedEvent({ page }: { page: EventReply }) {
-  const { event, fee, sales } = page;
+  const { fee, sales } = page;
   const { selection, pricing, state } = useSelection(page);
-  const booking = useBooking(event.id, selection);
+  const booking = useBooking(page, selection);
   const lastOrder = useLastOrder();
   const isOpen = sales.state === 'open';
   // A visitor with a code, a place in the waiting room or chosen seats goes on all the same.

@@ -76,6 +76,8 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     expected_cents: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000)),
     ),
+    /** Of the event's answer: its price rules count, if they ended at most a hold's time ago. */
+    offer: v.optional(text(100, 1)),
     /** Needed where the total is zero; otherwise Stripe asks the buyer. */
     buyer: v.optional(
       v.object({ name: v.pipe(text(121), v.trim(), v.minLength(1)), email: mailAddress }),

@@ -33,7 +33,7 @@ import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.
 import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
-import { rulesNow } from '#server/services/event/price-rules.ts';
+import { rulesFor } from '#server/services/event/offers.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
@@ -43,6 +43,8 @@ export interface BookingAsk {
   selected_objects: SelectedObject[];
   /** Opens a contingent's seats in addition to the free ones. */
   contingent_code?: string;
+  /** What the event's answer told of its price rules. */
+  offer?: string | undefined;
   /** The visitor's cookie from the waiting room. */
   place?: string | undefined;
   /** The visitor's network, see customerOf(). */
@@ -107,8 +109,8 @@ export async function planBooking(
     { pricing, max_seats: terms.most_seats },
     ask.selected_objects,
   );
-  const facts = { now: ctx.now(), channel: terms.channel, opened: [] };
-  const plan = underRules(listed, await rulesNow(ctx, event), facts);
+  const { rules, at } = await rulesFor(ctx, event, ask.offer);
+  const plan = underRules(listed, rules, { now: at, channel: terms.channel, opened: [] });
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });

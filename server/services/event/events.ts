@@ -41,6 +41,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook } from './places.ts';
+import { offerNow } from './offers.ts';
 import { saleRulesNow } from './price-rules.ts';
 import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
@@ -113,6 +114,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     prices,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     price_rules: await saleRulesNow(ctx, event, 'site'),
+    offer: await offerNow(ctx, event),
     chart: ctx.chart,
     whole_objects: await wholeObjectsOf(ctx, event),
     sales: salesOf(ctx, event, pricing),

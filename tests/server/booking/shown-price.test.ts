@@ -9,7 +9,7 @@ import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
 import { goodUntil } from '#server/services/site/pages.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, holdSeats, type Held } from '#tests/support/make.ts';
-import { addRule, threeForTwo } from '#tests/support/rules-in-force.ts';
+import { addRule, couple, threeForTwo } from '#tests/support/rules-in-force.ts';
 import { feeEvent } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -42,8 +42,8 @@ function shownFor(rules: ReplyOf<typeof getEvent>['price_rules'], count: number)
   return priceCart(rules.map(ruleOfSale), cart, factsOfSale).total_cents;
 }
 
-function book(server: TestServer, held: Held, expected_cents?: number) {
-  const body = { ...held, ...(expected_cents !== undefined && { expected_cents }) };
+function book(server: TestServer, held: Held, expected_cents?: number, offer?: string) {
+  const body = { ...held, ...(expected_cents !== undefined && { expected_cents }), offer };
   return ask(server, 'POST', `/api/event/${demoEvent}/book`, { body });
 }
 
@@ -135,4 +135,41 @@ test('a repeated call goes on with its order whatever prices are now; with anoth
     body: { code: 'order_pending', detail: { order_id, checkout_url } },
   });
   expect(await server.house.ctx.db('orders')).toHaveLength(1);
+});
+
+test('who held seats while a rule ended books at the shown total for twenty minutes, if the offer is ours', async (server) => {
+  const until = server.clock.now() + 60_000;
+  const ending = { ...threeForTwo, scope: { ...threeForTwo.scope, until } };
+  const id = await addRule(server, ending);
+  const { offer } = await callOk(server, getEvent, { params });
+  server.clock.advance(30_000);
+  // One text as long as nothing changes, so that pages share their answer.
+  expect((await callOk(server, getEvent, { params })).offer).toBe(offer);
+  server.clock.advance(600_000);
+  const held = await holdSeats(server, { count: 3 });
+  const later = (await callOk(server, getEvent, { params })).offer;
+  const [turn, signature] = later.split('.');
+  const ofOther = (await callOk(server, getEvent, { params: { eventId: feeEvent } })).offer;
+  for (const other of [later, `${until - 1}.${signature}`, `${turn}.x`, ofOther, 'x', undefined])
+    expect(await book(server, held, 6_400, other)).toMatchObject({
+      status: 409,
+      body: { code: 'total_changed', detail: { total_cents: 9_600 } },
+    });
+  expect((await book(server, held, 6_400, offer)).status).toBe(200);
+  const [line] = await server.house.ctx.db('order_lines');
+  expect(JSON.parse(line.price_reasons)[0].rule_id).toBe(id);
+  server.clock.advance(600_000);
+  const late = await holdSeats(server, { count: 3, nth: 2 });
+  expect(await book(server, late, 6_400, offer)).toMatchObject({ body: { code: 'total_changed' } });
+});
+
+test('an offer keeps a rule that the office ended, and one that came later is not forced on it', async (server) => {
+  const id = await addRule(server, threeForTwo);
+  const { offer } = await callOk(server, getEvent, { params });
+  server.clock.advance(1_000);
+  await endRule(server, id);
+  await addRule(server, couple);
+  server.clock.advance(1_000);
+  const held = await holdSeats(server, { count: 3 });
+  expect((await book(server, held, 6_400, offer)).status).toBe(200);
 });
