@@ -158,7 +158,7 @@ test('who held seats while a rule ended books at the shown total for twenty minu
   expect((await book(server, held, 6_400, offer)).status).toBe(200);
   const [line] = await server.house.ctx.db('order_lines');
   expect(JSON.parse(line.price_reasons)[0].rule_id).toBe(id);
-  server.clock.advance(600_000);
+  server.clock.advance(700_000);
   const late = await holdSeats(server, { count: 3, nth: 2 });
   expect(await book(server, late, 6_400, offer)).toMatchObject({ body: { code: 'total_changed' } });
 });
