@@ -36,7 +36,7 @@ export async function keepPlace(
   await queueTask(ctx, trx, { task: 'let_go', subject: line.order_id });
 }
 
-/** Call it after lines of an order were released: guests who sit there against the book keep them. */
+/** Call it after lines of an order were released: phones hear, and guests keep their places. */
 export async function noteReleased(
   ctx: Ctx,
   trx: Trx,
