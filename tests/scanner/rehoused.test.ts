@@ -327,3 +327,27 @@ it('a guest who stands against another one who sits elsewhere now is inside, als
   expect(left).toBe('out');
   expect(await counted()).toEqual([1, 1, 1]);
 });
+
+it('a paper from before a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: [{ label: 'A1', gate: null }] });
+  await sellPlaces(ctx, sera, { places: ['A1'] });
+  await renameTicket(ctx, sera, { place: 'A1', holder: 'Bea Rossi' });
+  const let_go_at = ctx.now();
+  await ctx.db('tickets').where({ event_id: sera }).update({ let_go_minutes: 15, let_go_at });
+  await sellPlaces(ctx, sera, { places: ['A1'] });
+  const phone = await openPhone(server, 'Luca', sera);
+  const codes = (await findEvent(ctx.db, sera))!;
+  const said = [];
+  for (const revision of [1, 2, 3]) {
+    const ticketId = codeOf(codes, { place: 'A1', revision, earlier_codes: 0 });
+    const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
+    said.push([await read(phone, ticketId, sera), desk.verdict]);
+  }
+  expect(said).toEqual([
+    ['replaced', 'replaced'],
+    ['cancelled', 'cancelled'],
+    ['admit', 'admit'],
+  ]);
+});
