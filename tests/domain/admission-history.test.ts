@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   conflictsOf,
   directions,
-  isGuestInside,
+  guestsOn,
   mayUndo,
   standingOf,
   undoMs,
@@ -112,19 +112,46 @@ test('of one place, an older code that went in stands against the newer one unti
     ['new-in', 'old-in'],
     ['new-again', 'new-in'],
   ]);
-  expect(
-    isGuestInside([
-      { ...oldIn, revision: 1 },
-      { ...oldOut, revision: 1 },
-    ]),
-  ).toBe(false);
-  expect(
-    isGuestInside([
-      { ...oldIn, revision: 1 },
-      { ...oldOut, revision: 1 },
-      { ...newIn, revision: 2 },
-    ]),
-  ).toBe(true);
+  const place = 'C7';
+  const here = [
+    { ...oldIn, revision: 1, place },
+    { ...oldOut, revision: 1, place },
+  ];
+  const nobody = () => undefined;
+  expect(guestsOn(here, nobody)).toEqual({ inside: 0, entered: 1 });
+  expect(guestsOn([...here, { ...newIn, revision: 2, place }], nobody).inside).toBe(1);
+});
+
+test('two who count on one place are two guests where old papers were read apart, and one where both were read there', () => {
+  const pass = (admission_id: string, revision: number, place: string) => ({
+    admission_id,
+    revision,
+    place,
+    direction: 'in' as const,
+    corrected_at: revision * 60_000,
+    undone: false,
+  });
+  const nobody = () => undefined;
+  const here = pass('here', 1, 'C7');
+  expect(guestsOn([here, pass('moved', 2, 'C4')], nobody)).toEqual({ inside: 2, entered: 2 });
+  expect(guestsOn([here, pass('sold again', 2, 'C7')], nobody)).toEqual({ inside: 1, entered: 1 });
+  const gone = { ...pass('gone', 3, 'C4'), revision: 2, direction: 'out' as const };
+  expect(guestsOn([here, pass('moved', 2, 'C4'), gone], nobody).inside).toBe(1);
+});
+
+test('a guest counts who stands against another ticket’s guest of the place where both were read, and not who came in elsewhere with the same ticket', () => {
+  const scan = {
+    admission_id: 'second',
+    revision: 1,
+    place: 'C4',
+    direction: 'in' as const,
+    corrected_at: 0,
+    undone: false,
+    conflict_with: 'first',
+  };
+  expect(guestsOn([scan], () => 'C4')).toEqual({ inside: 1, entered: 1 });
+  expect(guestsOn([scan], () => 'C7')).toEqual({ inside: 0, entered: 0 });
+  expect(guestsOn([scan], () => undefined)).toEqual({ inside: 0, entered: 0 });
 });
 
 test('without re-entry every way in but the first is a conflict, whatever exits lie between', () => {

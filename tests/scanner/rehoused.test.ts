@@ -4,6 +4,7 @@ import type { Core } from '#apps/scanner/scan/core.ts';
 import { findEvent } from '#db/event/events.ts';
 import { readAdmission, sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { listConflicts } from '#server/contract/door/conflicts.ts';
+import { readPresence } from '#server/contract/door/presence.ts';
 import {
   addHall,
   changeEvent,
@@ -262,4 +263,91 @@ test('who came in by the old paper at a phone that had not heard goes out and co
     await before.syncOnce();
   }
   expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(0);
+});
+
+it('guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  await sellPlaces(ctx, sera, { places: ['A1', 'A2', 'A3'] });
+  const codes = (await findEvent(ctx.db, sera))!;
+  const code = (place: string, revision = 1) =>
+    codeOf(codes, { place, revision, earlier_codes: 0 });
+  const deaf = await openPhone(server, 'Luca', sera);
+  deaf.setNoNetwork(true);
+  for (const place of ['A1', 'A2', 'A3']) expect(await read(deaf, code(place), sera)).toBe('admit');
+  for (const [from, to] of [
+    ['A2', 'B1'],
+    ['A1', 'A2'],
+    ['A3', 'B2'],
+  ] as const)
+    await moveTicket(ctx, sera, { from, to });
+  const counted = async () => {
+    server.clock.advance(60_000);
+    await deaf.syncOnce();
+    const fresh = await openPhone(server, `Nina ${server.clock.now()}`, sera);
+    const asked = { params: { eventId: sera } };
+    const { inside, entered } = await callOk(server, readPresence, asked, office);
+    const figures = [deaf, fresh].map((core) => core.presence(sera));
+    return [{ inside, entered }, ...figures].map((one) => [one.inside, one.entered]);
+  };
+  deaf.setNoNetwork(false);
+  expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
+  // The guest who came to A2 has no ticket in the list any more, and counts where the paper was read.
+  await sellPlaces(ctx, sera, { places: ['B1'] });
+  expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
+});
+
+it('a guest who stands against another one who sits elsewhere now is inside, also when that one has left', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
+  const codes = (await findEvent(ctx.db, sera))!;
+  const code = (place: string, revision: number) =>
+    codeOf(codes, { place, revision, earlier_codes: 0 });
+  const deaf = await openPhone(server, 'Luca', sera);
+  deaf.setNoNetwork(true);
+  expect(await read(deaf, code('A2', 1), sera)).toBe('admit');
+  await moveTicket(ctx, sera, { from: 'A2', to: 'B1' });
+  await moveTicket(ctx, sera, { from: 'A1', to: 'A2' });
+  const heard = await openPhone(server, 'Mara', sera);
+  server.clock.advance(60_000);
+  expect(await read(heard, code('A2', 3), sera)).toBe('admit');
+  const counted = async () => {
+    for (const core of [heard, deaf, heard]) await core.syncOnce();
+    const { inside } = await callOk(server, readPresence, { params: { eventId: sera } }, office);
+    return [inside, ...[heard, deaf].map((core) => core.presence(sera).inside)];
+  };
+  deaf.setNoNetwork(false);
+  expect(await counted()).toEqual([2, 2, 2]);
+  expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(1);
+  server.clock.advance(60_000);
+  const left = await verdictOf(heard, code('B1', 1), { event_id: sera, direction: 'out' });
+  expect(left).toBe('out');
+  expect(await counted()).toEqual([1, 1, 1]);
+});
+
+it('a paper from before a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server) => {
+  const office = await makeAdmin(server);
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: [{ label: 'A1', gate: null }] });
+  await sellPlaces(ctx, sera, { places: ['A1'] });
+  await renameTicket(ctx, sera, { place: 'A1', holder: 'Bea Rossi' });
+  const let_go_at = ctx.now();
+  await ctx.db('tickets').where({ event_id: sera }).update({ let_go_minutes: 15, let_go_at });
+  await sellPlaces(ctx, sera, { places: ['A1'] });
+  const phone = await openPhone(server, 'Luca', sera);
+  const codes = (await findEvent(ctx.db, sera))!;
+  const said = [];
+  for (const revision of [1, 2, 3]) {
+    const ticketId = codeOf(codes, { place: 'A1', revision, earlier_codes: 0 });
+    const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
+    said.push([await read(phone, ticketId, sera), desk.verdict]);
+  }
+  expect(said).toEqual([
+    ['replaced', 'replaced'],
+    ['cancelled', 'cancelled'],
+    ['admit', 'admit'],
+  ]);
 });

@@ -24,6 +24,9 @@ export function rowsAsBytes({ places, admissions }: ListRows): Uint8Array<ArrayB
 /** A scan that counted, on whichever phone it was made; `at` by the corrected clock, ms. */
 export type KnownScan = Omit<ListedAdmission, 'place'>;
 
+/** A scan with the place on which it was read. */
+export type ReadScan = KnownScan & { place: string };
+
 export interface DoorList {
   event_id: string;
   generation: number;
@@ -224,10 +227,12 @@ export function scansIn(list: DoorList, place: string): KnownScan[] {
 }
 
 /** The scans of the ticket that has or had this code, by whatever code they were made. */
-export function scansOfGuest(list: DoorList, owner: Place | null, code: PlaceCode): KnownScan[] {
+export function scansOfGuest(list: DoorList, owner: Place | null, code: PlaceCode): ReadScan[] {
   const codes = owner && hasHad(owner, code) ? codesOfTicket(owner) : [code];
   return codes.flatMap(({ place, revision }) =>
-    scansIn(list, place).filter((scan) => scan.revision === revision),
+    scansIn(list, place)
+      .filter((scan) => scan.revision === revision)
+      .map((scan) => ({ ...scan, place })),
   );
 }
 
@@ -274,9 +279,19 @@ function ownScan(scan: QueuedScan): KnownScan {
   };
 }
 
-/** A scan changes its own place, and that of the guest whom it let in or out. */
+/**
+ * A scan changes its own place, and those of the guests whom it let in or out or who stand against
+ * it.
+ */
 function touch(list: DoorList, code: PlaceCode): void {
-  touchPlace(list, code.place);
+  const { place } = code;
+  touchPlace(list, place);
+  touchOwner(list, code);
+  for (const { conflict_with, revision } of scansIn(list, place))
+    if (conflict_with !== null) touchOwner(list, { place, revision });
+}
+
+function touchOwner(list: DoorList, code: PlaceCode): void {
   if (revisionOn(list, code.place) === code.revision) return;
   const owner = ownerOf(list, code);
   if (owner && owner.place !== code.place) touchPlace(list, owner.place);

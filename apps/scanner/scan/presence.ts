@@ -1,5 +1,5 @@
 /** Who is inside, as far as this phone knows: by its own scans and those from the server. */
-import { isGuestInside } from '#server/domain/door/admission.ts';
+import { guestsOn } from '#server/domain/door/admission.ts';
 import {
   gateFigures,
   isSold,
@@ -15,7 +15,7 @@ import {
   scansIn,
   scansOfGuest,
   type DoorList,
-  type KnownScan,
+  type ReadScan,
 } from '#apps/scanner/list/list.ts';
 import { linkedRows, rowOf, stateAt, textAt, type Place } from '#apps/scanner/list/image.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
@@ -153,8 +153,10 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
     category: tally.categoryOf(place.category),
     gates: place.ticket ? place.ticket.gates.join('\n') : null,
     sold: place.ticket && isSold(place.ticket.state) ? 1 : 0,
-    inside: isGuestInside(all.map((scan) => ({ ...scan, corrected_at: scan.at }))) ? 1 : 0,
-    entered: scans.some(({ direction }) => direction === 'in') ? 1 : 0,
+    ...guestsOn(
+      all.map((scan) => ({ ...scan, corrected_at: scan.at })),
+      readOn(list, all),
+    ),
     passes: scans.map(({ gate, direction }) => ({ gate, isIn: direction === 'in' })),
   };
 }
@@ -163,15 +165,26 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
  * The scans of all guests of a place, with one number for those of one ticket. A guest counts on
  * the ticket's present place, by whatever code and wherever the scans were made.
  */
-function scansHere(list: DoorList, place: Place): KnownScan[] {
+function scansHere(list: DoorList, place: Place): ReadScan[] {
   const { place: text, ticket } = place;
   const revision = ticket?.revision ?? 0;
   const guest = ticket ? scansOfGuest(list, place, { place: text, revision }) : [];
   const isOther = (other: number) => ownerOf(list, { place: text, revision: other }) === null;
   const others = scansIn(list, text)
     .filter((scan) => isOther(scan.revision))
-    .map((scan) => ({ ...scan, revision: lastCode(place, scan.revision, isOther) }));
+    .map((scan) => ({ ...scan, place: text, revision: lastCode(place, scan.revision, isOther) }));
   return [...guest.map((scan) => ({ ...scan, revision })), ...others];
+}
+
+/** Says where a scan was read, of all those on the places where these were. */
+function readOn(list: DoorList, scans: readonly ReadScan[]) {
+  const places = scans.flatMap(({ place, conflict_with }) => (conflict_with === null ? [] : place));
+  const known = new Map(
+    [...new Set(places)].flatMap((place) =>
+      scansIn(list, place).map(({ admission_id }) => [admission_id, place] as const),
+    ),
+  );
+  return (admission_id: string) => known.get(admission_id);
 }
 
 /**

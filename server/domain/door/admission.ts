@@ -296,20 +296,35 @@ export function standingOf<S extends CountedScan>(
   };
 }
 
-type PlaceScan = CountedScan & { revision: number; conflict_with?: string | null };
+type PlaceScan = CountedScan & { revision: number; place: string; conflict_with?: string | null };
 
 /**
- * Whether the guest of a place is inside, by the scans of all its tickets. A guest who came in on
- * another place with the same ticket counts there (RULES M5).
+ * How many guests who count on a place are inside and have come in, by the scans of all its
+ * tickets; `readOn` says where any scan was read. Two who were read on one place may be one person,
+ * so they are one guest; with an old paper the second was read elsewhere.
  */
-export function isGuestInside(all: readonly PlaceScan[]): boolean {
+export function guestsOn(
+  all: readonly PlaceScan[],
+  readOn: (admission_id: string) => string | undefined,
+): { inside: number; entered: number } {
   const here = new Set(all.map(({ admission_id }) => admission_id));
-  const scans = all.filter(({ conflict_with }) => conflict_with == null || here.has(conflict_with));
-  // Older iPhones have no Map.groupBy.
-  return [...new Set(scans.map(({ revision }) => revision))].some(
-    (revision) =>
-      standingOf(scans.filter((scan) => scan.revision === revision)).last?.direction === 'in',
+  // A guest who came in on another place with the same ticket counts there (RULES M5). Against
+  // another ticket's guest a scan stands only where both were read.
+  const scans = all.filter(
+    ({ conflict_with, place }) =>
+      conflict_with == null || here.has(conflict_with) || readOn(conflict_with) === place,
   );
+  const inside = new Set<string>();
+  const entered = new Set<string>();
+  // Older iPhones have no Map.groupBy.
+  for (const revision of new Set(scans.map((scan) => scan.revision))) {
+    const own = scans.filter((scan) => scan.revision === revision);
+    const { last, first } = standingOf(own);
+    if (last?.direction === 'in') inside.add((first ?? last).place);
+    const came = inOrder(own).find(({ undone, direction }) => !undone && direction === 'in');
+    if (came) entered.add(came.place);
+  }
+  return { inside: inside.size, entered: entered.size };
 }
 
 /**

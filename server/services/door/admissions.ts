@@ -72,7 +72,8 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
     newest: places.get(ticket.place)?.issued ?? 0,
     // foundTicket() refuses the code of a ticket that this house has lost.
     lost: false,
-    given: now?.state === 'void' && now.let_go_at !== null,
+    // A code that the ticket had before was ended by its next one, as on a phone.
+    given: now?.state === 'void' && now.let_go_at !== null && now.revision === revision,
     ended: (await endedCode(db, event.id, found.read ?? ticket))?.why ?? null,
     last: last
       ? { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id }

@@ -3,7 +3,7 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
 import { findEvent } from '#db/event/events.ts';
-import { isGuestInside, type CountedScan } from '#server/domain/door/admission.ts';
+import { guestsOn, type CountedScan } from '#server/domain/door/admission.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { isSold, sectionOf, type PresenceFigures } from '#server/domain/door/presence.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -17,6 +17,8 @@ interface KnownPlace {
 }
 interface KnownScan extends CountedScan {
   revision: number;
+  /** Where it was read. */
+  place: string;
   /** The ticket, or the code where the ticket is unknown: whoever is inside is inside once. */
   guest: string;
   gate: string | null;
@@ -24,8 +26,8 @@ interface KnownScan extends CountedScan {
 }
 /** What one place adds to the figures; `passages` lacks second entries and scans taken back. */
 interface Standing {
-  inside: boolean;
-  entered: boolean;
+  inside: number;
+  entered: number;
   passages: readonly KnownScan[];
 }
 
@@ -38,6 +40,8 @@ export interface Book {
   tickets: Map<string, string>;
   /** By the place on which they count: the ticket's, else their own. */
   scans: Map<string, Map<string, KnownScan>>;
+  /** The place on which each scan was read. */
+  read_on: Map<string, string>;
   standings: Map<string, Standing>;
   /** The figures of each section, of each category, and of the whole hall. */
   parts: {
@@ -66,6 +70,7 @@ async function emptyBook({ db }: Ctx, { id, feed_epoch }: DoorEventRow): Promise
     places: new Map(),
     tickets: new Map(),
     scans: new Map(),
+    read_on: new Map(),
     standings: new Map(),
     parts: {
       section: new Map(),
@@ -126,10 +131,13 @@ async function readOn(ctx: Ctx, event: DoorEventRow, known: Book | null): Promis
     for (const row of slice) putPlace(book, row);
     await yieldToLoop();
   }
+  const touched = new Set<string>();
   for await (const slice of passagesBySeq(db, event.id, range)) {
-    putScans(book, slice);
+    for (const row of slice) touched.add(putScan(book, row));
     await yieldToLoop();
   }
+  // Whom a scan stands against may be in a later slice.
+  for (const place of touched) count(book, place);
   book.upTo = event.feed_seq;
   return book;
 }
@@ -199,43 +207,38 @@ function addTo(
   }
 }
 
-function putScans(book: Book, rows: readonly NamedAdmission[]): void {
-  const touched = new Set<string>();
-  for (const row of rows) {
-    const revision = requireValue(row.revision, 'revision');
-    const read = requireValue(row.place, 'place');
-    const place = book.tickets.get(row.ticket_id ?? '') ?? read;
-    scansOn(book, place).set(row.id, {
-      admission_id: row.id,
-      revision,
-      guest: row.ticket_id ?? `${read}|${revision}`,
-      direction: row.direction,
-      corrected_at: row.corrected_at,
-      undone: row.annulled_by !== null,
-      gate: row.gate,
-      conflict_with: row.conflict_with,
-    });
-    touched.add(place);
-  }
-  for (const place of touched) count(book, place);
+/** Returns the place on which the scan counts. */
+function putScan(book: Book, row: NamedAdmission): string {
+  const revision = requireValue(row.revision, 'revision');
+  const read = requireValue(row.place, 'place');
+  const place = book.tickets.get(row.ticket_id ?? '') ?? read;
+  scansOn(book, place).set(row.id, {
+    admission_id: row.id,
+    revision,
+    place: read,
+    guest: row.ticket_id ?? `${read}|${revision}`,
+    direction: row.direction,
+    corrected_at: row.corrected_at,
+    undone: row.annulled_by !== null,
+    gate: row.gate,
+    conflict_with: row.conflict_with,
+  });
+  book.read_on.set(row.id, read);
+  return place;
 }
 
 function count(book: Book, place: string): void {
   const scans = [...(book.scans.get(place)?.values() ?? [])];
   const passages = scans.filter(({ undone, conflict_with }) => !undone && conflict_with === null);
-  const now: Standing = {
-    inside: isGuestInside(byGuest(scans)),
-    entered: passages.some(({ direction }) => direction === 'in'),
-    passages,
-  };
+  const now: Standing = { ...guestsOn(byGuest(scans), (id) => book.read_on.get(id)), passages };
   const before = book.standings.get(place);
   book.standings.set(place, now);
-  if (now.inside) book.ticketed.add(place);
+  if (now.inside > 0) book.ticketed.add(place);
   const where = book.places.get(place);
   if (where)
     addTo(book, where, {
-      inside: Number(now.inside) - Number(before?.inside ?? false),
-      entered: Number(now.entered) - Number(before?.entered ?? false),
+      inside: now.inside - (before?.inside ?? 0),
+      entered: now.entered - (before?.entered ?? 0),
     });
   for (const [each, sign] of [
     [before?.passages ?? [], -1],

@@ -36,6 +36,16 @@ export async function keepPlace(
   await queueTask(ctx, trx, { task: 'let_go', subject: line.order_id });
 }
 
+/** Call it after lines of an order were released: phones hear, and guests keep their places. */
+export async function noteReleased(
+  ctx: Ctx,
+  trx: Trx,
+  { event_id, order_id, places }: { event_id: string; order_id: string; places: readonly string[] },
+): Promise<void> {
+  await tellLetGo(trx, { event_id, places });
+  await passToGuests(ctx, trx, { event_id, order_id });
+}
+
 /**
  * Call it after an order has given places up: guests who sit there against the book keep them.
  */

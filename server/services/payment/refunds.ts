@@ -30,7 +30,7 @@ import type { EndingAct } from '#server/services/kit/acts.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { endTicketsOf } from './ended-tickets.ts';
-import { passToGuests, tellLetGo } from './guest-places.ts';
+import { noteReleased } from './guest-places.ts';
 import { bookPayment } from './payment-record.ts';
 import {
   bookNews,
@@ -352,13 +352,13 @@ async function storeFreed(ctx: Ctx, trx: Trx, { order, refund, lines }: Freed): 
   if (gone.length === 0) return;
   const line_ids = gone.map(({ id }) => id);
   await releaseTheseLines(trx, { order_id, line_ids }, ctx.now());
-  await tellLetGo(trx, { event_id, places: gone.map(({ place }) => place) });
-  await passToGuests(ctx, trx, { event_id, order_id });
+  const places = gone.map(({ place }) => place);
+  await noteReleased(ctx, trx, { event_id, order_id, places });
   await happened(ctx, trx, {
     actor: 'system',
     action: 'seats_freed',
     subject: order_id,
-    detail: { refund_id: refund.id, places: gone.map(({ place }) => place) },
+    detail: { refund_id: refund.id, places },
   });
 }
 

@@ -35,7 +35,7 @@ import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { settleLate } from './late-payments.ts';
-import { passToGuests, tellLetGo } from './guest-places.ts';
+import { noteReleased } from './guest-places.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import { isPaidBack } from './provider-record.ts';
 import { bookHeldSeats, holdsItsSeats, releaseSeats } from './seats.ts';
@@ -141,8 +141,7 @@ async function storeEnd(
     if (!(await moveOrder(trx, order.id, [order.state], 'deleted', end))) return;
     await releaseLines(trx, order.id, deleted_at);
     const places = (await linesOf(trx, order.id)).map(({ place }) => place);
-    await tellLetGo(trx, { event_id: order.event_id, places });
-    await passToGuests(ctx, trx, { event_id: order.event_id, order_id: order.id });
+    await noteReleased(ctx, trx, { event_id: order.event_id, order_id: order.id, places });
     if (session)
       await noteSession(trx, { id: session.id, order_id: order.id }, sessionFacts(ctx, session));
     await happened(ctx, trx, {
