@@ -8,7 +8,6 @@ import {
   type RuleOwner,
 } from '#db/event/rule-desk.ts';
 import type { PriceRuleRow } from '#db/rows.ts';
-import { isUsing } from '#server/domain/price/rule.ts';
 import { reasonWords, ruleSentence } from '#server/domain/price/rule-words.ts';
 import { timeOfRule, typedOfRule } from '#server/domain/price/typed-rule.ts';
 import { reasonsOf } from '#server/domain/order/priced-order.ts';
@@ -28,9 +27,8 @@ export async function rulesDesk(ctx: Ctx, owner: RuleOwner) {
   const dates = await datesUnder(ctx.db, owner, now);
   const sold = await soldUnder(ctx.db, owner, dates);
   const labels = new Map(sold.ticket_types.map(({ ticketType, label }) => [ticketType, label]));
-  const rules = rows.flatMap((row) => {
+  const rules = rows.map((row) => {
     const rule = ruleOfRow(row);
-    if (!isUsing(rule)) return [];
     return {
       rule_id: rule.id,
       of: levelOf(row),

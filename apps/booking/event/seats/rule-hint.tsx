@@ -21,7 +21,7 @@ export function sayHint(
   sale: EventReply['price_rules'],
 ): string | null {
   const tickets = choices.flatMap(({ sold }) => (sold === null ? [] : ticketsOfLine(sold)));
-  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale);
+  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale(sale));
   const like = choices.find(
     ({ sold }) => sold?.category === hint?.category && sold?.ticket_type === hint?.ticket_type,
   );
