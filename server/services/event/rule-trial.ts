@@ -24,14 +24,17 @@ interface Trial {
   tickets: readonly { category: string; ticket_type: string; quantity: number }[];
   at: number;
   channel: SaleChannel;
+  /** Ids of rules that the buyer has opened. */
+  opened?: readonly string[];
 }
 
 /** @throws Refusal event_not_found, rules_too_many, rule_names_unknown, provider_silent */
-export async function tryRules(ctx: Ctx, event_id: string, { tickets, at, channel }: Trial) {
+export async function tryRules(ctx: Ctx, event_id: string, { opened = [], ...trial }: Trial) {
+  const { tickets, at, channel } = trial;
   const event = await knownEvent(ctx, event_id);
   const listed = await listedTickets(ctx, event, tickets);
   const cart = listed.map(({ ticket }) => ticket);
-  const facts: PriceFacts = { now: at, channel, opened: [] };
+  const facts: PriceFacts = { now: at, channel, opened };
   const rules = (await rulesNow(ctx, event)).filter((rule) => isInForce(rule, facts));
   const { lines, fee_cents, total_cents } = priceCart(rules, cart, facts);
   return {
