@@ -19,7 +19,11 @@ import {
   type FreeBuyer,
   type OpenBooking,
 } from './open-booking.ts';
-import type { SeatSelection, Settled } from '#apps/booking/event/seats/selection.ts';
+import type {
+  SeatSelection,
+  SelectionState,
+  Settled,
+} from '#apps/booking/event/seats/selection.ts';
 
 /** The texts and times of RULES O11 and W9. */
 const nothingSelected = 'Seleziona prima i posti...';
@@ -36,6 +40,17 @@ const chartIsStale = new Set([
   'price_withdrawn',
 ]);
 
+/** After these refusals a code or the convention is taken away. */
+const goneCodes = new Set(['code_used_up', 'code_unknown', 'convention_unknown']);
+
+/** The id of the place beside a code that is counted by address. */
+export const addressPlaceId = 'code-address';
+const addressNeeded = 'Per il tuo codice serve la tua e-mail: scrivila sotto il codice.';
+
+function lacksAddress({ codes, address }: SelectionState): boolean {
+  return address === '' && codes.some(({ found }) => found.needs_address);
+}
+
 /** Refusals about the buyer of free places. */
 const buyersFaults = new Set(['buyer_needed', 'too_many_for_address']);
 
@@ -48,11 +63,14 @@ export interface Booking {
   busy: boolean;
   /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
+  /** A code was taken away, so that the page says the new total beside the refusal. */
+  isTotalNew: boolean;
 }
 
 export function useBooking(eventId: string, selection: SeatSelection): Booking {
   const { busy, running, begin } = useOneAtATime();
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [isTotalNew, setTotalNew] = useState(false);
   const { sumOf, learn } = useToldTotal(setRefusal);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
@@ -66,6 +84,8 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     if (isNew && choices.length === 0) return tell(nothingSelected);
     if (isNew && violations.length > 0) return pointAtSeats();
     setRefusal(null);
+    setTotalNew(false);
+    if (isNew && lacksAddress(selection.snapshot())) return askAddress();
     if (isNew && sumOf(choices) === 0) return form.open(true);
     await begin(() => leaveForCheckout());
   }
@@ -74,6 +94,11 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
   function tell(text: string): void {
     setRefusal(text);
     alert(text);
+  }
+
+  function askAddress(): void {
+    setRefusal(addressNeeded);
+    document.querySelector<HTMLElement>(`#${addressPlaceId} input`)?.focus();
   }
 
   async function leaveForCheckout(buyer?: FreeBuyer): Promise<void> {
@@ -99,22 +124,37 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
 
   function failed(error: unknown, choices: readonly Choice[]): void {
     // The form says beside its field what is wrong with the buyer.
-    const isBuyers = error instanceof CallError && buyersFaults.has(error.code);
+    const code = error instanceof CallError ? error.code : null;
+    const isBuyers = code !== null && buyersFaults.has(code);
     form.open(isBuyers);
     if (isBuyers) return setRefusal(errorMessage(error));
+    if (code === 'code_needs_address') return askAddress();
+    if (goneCodes.has(code ?? '')) return takeAway(error as CallError);
     if (!learn(error, choices)) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
     if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
     // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  return { book, busy, refusal, free: form.shown, sumOf };
+  /** The next press sends the booking at the total that the page then says. */
+  function takeAway(error: CallError): void {
+    const { code } = (error.detail ?? {}) as { code?: unknown };
+    selection.closeGone(error.code, code);
+    setTotalNew(true);
+    const name = typeof code === 'string' ? `${code}: ` : '';
+    setRefusal(`${name}${error.message} Puoi continuare senza.`);
+    pointAtSeats();
+  }
+
+  return { book, busy, refusal, isTotalNew, free: form.shown, sumOf };
 }
 
 /** The total that the server told for a selection: the page says it, the next press sends it. */
 function useToldTotal(say: (sentence: string) => void) {
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
-  const nameOf = (choices: readonly Choice[]) => JSON.stringify(selectedObjectsOf(choices));
+  // A code that is opened meanwhile changes what the page reckons, and so ends what was told.
+  const nameOf = (choices: readonly Choice[]) =>
+    JSON.stringify([selectedObjectsOf(choices), totalOf(choices)]);
   return {
     sumOf: (choices: readonly Choice[]) =>
       told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices),

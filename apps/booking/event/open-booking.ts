@@ -16,6 +16,9 @@ export interface OpenBooking {
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
   contingent_code?: string;
+  codes?: string[];
+  conventions?: string[];
+  address?: string;
   expected_cents?: number;
   buyer?: FreeBuyer;
   /** Set if the server has stored the order but could not open its checkout. */
@@ -34,6 +37,9 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isText(read?.hold_token) &&
     isMissingOr(read?.order_id, 'string') &&
     isMissingOr(read?.contingent_code, 'string') &&
+    isMissingOr(read?.codes, 'object') &&
+    isMissingOr(read?.conventions, 'object') &&
+    isMissingOr(read?.address, 'string') &&
     isMissingOr(read?.expected_cents, 'number') &&
     isMissingOr(read?.buyer, 'object') &&
     Array.isArray(read?.selected_objects) &&

@@ -25,7 +25,7 @@ export function ruleSentence(rule: PriceRule, labels: TypeLabels): string {
 
 /** "3x2: il meno caro è gratis"; `price_cents`: what the ticket costs by the rule. */
 export function reasonWords(rule: PriceRule, price_cents: number): string {
-  return `${rule.name}: ${whyOf(rule, price_cents)}`;
+  return `${rule.name}: ${whyWords(rule, price_cents)}`;
 }
 
 function coreOf(rule: PriceRule, labels: TypeLabels): string[] {
@@ -160,7 +160,8 @@ function orList(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} o ${last}`;
 }
 
-function whyOf(rule: PriceRule, price_cents: number): string {
+/** The same without the rule's name. */
+export function whyWords(rule: PriceRule, price_cents: number): string {
   if (rule.kind === 'every') {
     const { k, price_cents: reduced } = rule;
     if (reduced > 0)
