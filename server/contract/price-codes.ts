@@ -57,7 +57,7 @@ export const listRuleCodes = endpoint('GET', ofRule, {
 export const addRuleCode = endpoint('POST', ofRule, {
   who: 'edit_events',
   limit: 'form',
-  refusals: [...wrongRule, 'code_spelling_wrong', 'code_spelling_taken'],
+  refusals: [...wrongRule, 'code_spelling_wrong', 'code_in_use'],
   summary: 'Give a price rule a code with this spelling',
   body: v.object({ spelling: typedCode, holder: v.nullable(holder), ...limits }),
   reply: v.object({ code_id: v.string(), spelling: v.string() }),

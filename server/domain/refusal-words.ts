@@ -126,10 +126,7 @@ export const refusals = {
     'La pianta sta ancora cambiando questo contingente: riprova fra poco.',
   ],
   too_many_contingents: [422, 'Questo evento ha già tutti i contingenti che la pianta permette.'],
-  code_in_use: [
-    409,
-    'Un contingente di questo evento ha, o aveva, già questo codice: scegline un altro.',
-  ],
+  code_in_use: [409, 'Questo codice è, o era, già in uso: scegline un altro.'],
   code_unknown: [404, 'Questo codice qui non vale: controlla come è scritto.'],
   code_used_up: [409, 'Questo codice è già stato usato tutte le volte possibili.'],
   code_needs_address: [422, 'Per questo codice serve il tuo indirizzo e-mail.'],
@@ -139,7 +136,6 @@ export const refusals = {
     'Questa regola vale per tutti: prima scegli che si apra con un codice.',
   ],
   code_spelling_wrong: [422, 'Un codice ha da 5 a 30 lettere e cifre.'],
-  code_spelling_taken: [409, 'Questo codice c’è, o c’era, già: scegline un altro.'],
   codes_too_many: [422, 'Sono troppi codici per una regola: al massimo 20.000.'],
   code_not_found: [404, 'Questo codice non c’è più.'],
   seats_reserved: [

@@ -10,6 +10,7 @@ import {
   setRuleEnded,
   type RuleOwner,
 } from '#db/event/rule-desk.ts';
+import { moveCodes } from '#db/event/price-codes.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
 import type { PriceRule } from '#server/domain/price/rule.ts';
 import { areCountable, unknownNames } from '#server/domain/price/rule-check.ts';
@@ -39,7 +40,7 @@ export async function showOwner(ctx: Ctx, show_id: string): Promise<RuleOwner> {
 }
 
 /** The subject of the registry's entries. */
-function subjectOf({ event_id, show_id }: RuleOwner): string {
+export function subjectOf({ event_id, show_id }: RuleOwner): string {
   return event_id ?? show_id ?? 'site';
 }
 
@@ -74,6 +75,7 @@ export async function changeRule(
     await lockRules(trx);
     const before = await endNow(ctx, trx, id);
     const sold = await storeRule(ctx, trx, { owner: before, rule, actor });
+    await moveCodes(trx, id, rule.id);
     await happened(ctx, trx, {
       actor,
       action: 'price_rule_changed',
