@@ -69,9 +69,8 @@ export interface Booking {
 
 export function useBooking(eventId: string, selection: SeatSelection): Booking {
   const { busy, running, begin } = useOneAtATime();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [isTotalNew, setTotalNew] = useState(false);
-  const { sumOf, learn } = useToldTotal(setRefusal);
+  const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
+  const { sumOf, learn } = useToldTotal(say);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -83,22 +82,10 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     const isNew = openBookingOf(eventId) === null;
     if (isNew && choices.length === 0) return tell(nothingSelected);
     if (isNew && violations.length > 0) return pointAtSeats();
-    setRefusal(null);
-    setTotalNew(false);
+    say(null);
     if (isNew && lacksAddress(selection.snapshot())) return askAddress();
     if (isNew && sumOf(choices) === 0) return form.open(true);
     await begin(() => leaveForCheckout());
-  }
-
-  /** The alert that RULES W9 asks for; the line on the page stays after it. */
-  function tell(text: string): void {
-    setRefusal(text);
-    alert(text);
-  }
-
-  function askAddress(): void {
-    setRefusal(addressNeeded);
-    document.querySelector<HTMLElement>(`#${addressPlaceId} input`)?.focus();
   }
 
   async function leaveForCheckout(buyer?: FreeBuyer): Promise<void> {
@@ -127,7 +114,7 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     const code = error instanceof CallError ? error.code : null;
     const isBuyers = code !== null && buyersFaults.has(code);
     form.open(isBuyers);
-    if (isBuyers) return setRefusal(errorMessage(error));
+    if (isBuyers) return say(errorMessage(error));
     if (code === 'code_needs_address') return askAddress();
     if (goneCodes.has(code ?? '')) return takeAway(error as CallError);
     if (!learn(error, choices)) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
@@ -136,17 +123,40 @@ export function useBooking(eventId: string, selection: SeatSelection): Booking {
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  /** The next press sends the booking at the total that the page then says. */
-  function takeAway(error: CallError): void {
-    const { code } = (error.detail ?? {}) as { code?: unknown };
-    selection.closeGone(error.code, code);
-    setTotalNew(true);
-    const name = typeof code === 'string' ? `${code}: ` : '';
-    setRefusal(`${name}${error.message} Puoi continuare senza.`);
-    pointAtSeats();
-  }
+  return { book, busy, ...told, free: form.shown, sumOf };
+}
 
-  return { book, busy, refusal, isTotalNew, free: form.shown, sumOf };
+/** Why the last attempt failed, and what the page does about it. */
+function useRefusal(selection: SeatSelection) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isTotalNew, setTotalNew] = useState(false);
+  function say(text: string | null): void {
+    setTotalNew(false);
+    setRefusal(text);
+  }
+  return {
+    refusal,
+    isTotalNew,
+    say,
+    /** The alert that RULES W9 asks for; the line on the page stays after it. */
+    tell(text: string): void {
+      say(text);
+      alert(text);
+    },
+    askAddress(): void {
+      say(addressNeeded);
+      document.querySelector<HTMLElement>(`#${addressPlaceId} input`)?.focus();
+    },
+    /** The next press sends the booking at the total that the page then says. */
+    takeAway(error: CallError): void {
+      const { code } = (error.detail ?? {}) as { code?: unknown };
+      selection.closeGone(error.code, code);
+      const name = typeof code === 'string' ? `${code}: ` : '';
+      setRefusal(`${name}${error.message} Puoi continuare senza.`);
+      setTotalNew(true);
+      pointAtSeats();
+    },
+  };
 }
 
 /** The total that the server told for a selection: the page says it, the next press sends it. */

@@ -60,27 +60,22 @@ interface OpenedProps {
 
 function Opened({ codes, onClose }: OpenedProps) {
   return (
-    <>
-      <output className="visually-hidden" aria-label="Codici">
-        {codes.map(sayCode).join('; ')}
-      </output>
-      <ul className={styles.chips} aria-label="I tuoi codici">
-        {codes.map((one) => (
-          <li key={one.code} className={styles.chip}>
-            <Icon name="check" size={20} />
-            <span>{sayCode(one)}</span>
-            <button
-              type="button"
-              className={`ui-dialog-close ${styles.close}`}
-              aria-label={`Togli il codice ${one.code}`}
-              onClick={() => onClose(one.code)}
-            >
-              <Icon name="cross" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={styles.chips} aria-label="I tuoi codici" aria-live="polite">
+      {codes.map((one) => (
+        <li key={one.code} className={styles.chip}>
+          <Icon name="check" size={20} />
+          <span>{sayCode(one)}</span>
+          <button
+            type="button"
+            className={`ui-dialog-close ${styles.close}`}
+            aria-label={`Togli il codice ${one.code}`}
+            onClick={() => onClose(one.code)}
+          >
+            <Icon name="cross" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

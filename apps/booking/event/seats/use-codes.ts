@@ -38,11 +38,41 @@ function withCode(codes: readonly OpenedCode[], added: OpenedCode): OpenedCode[]
   return [...others, added].slice(-mostCodes);
 }
 
-async function ask(eventId: string, code: string): Promise<OpenedCode> {
+async function ask(eventId: string, typed: string): Promise<OpenedCode> {
+  const code = spellCode(typed) ?? typed.trim();
   return { code, found: await call(openContingent, { params: { eventId }, body: { code } }) };
 }
 
 export function useCodes({ page, selection, state, onAsked }: About): Codes {
+  const { event, takes_code, conventions } = page;
+  const { fault, setFault } = useCodesAtHand({ page, selection, state, onAsked });
+  const { codes } = state;
+  return {
+    fault,
+    mayOpen: takes_code && codes.length < mostCodes,
+    async open(typed) {
+      try {
+        const added = await ask(event.id, typed);
+        selection.open({ codes: withCode(selection.snapshot().codes, added) });
+        setFault(null);
+        return true;
+      } catch (error) {
+        setFault(errorMessage(error, unasked));
+        return false;
+      }
+    },
+    close(code) {
+      selection.closeCode(code);
+      setFault(null);
+    },
+    choose(id) {
+      selection.open({ convention: conventions.find((one) => one.id === id) ?? null });
+    },
+  };
+}
+
+/** Opens the codes that the visitor has already, and keeps those that are open. */
+function useCodesAtHand({ page, selection, state, onAsked }: About) {
   const { event, takes_code, conventions } = page;
   const [atHand] = useState(() => codesAtHand(event.id));
   const isUnneeded = !takes_code && atHand.codes.length > 0;
@@ -84,29 +114,7 @@ export function useCodes({ page, selection, state, onAsked }: About): Codes {
     keepCodes(event.id, { codes: [...new Set(open)], convention: convention?.id ?? null });
   }, [event.id, codes, convention]);
 
-  return {
-    fault,
-    mayOpen: takes_code && codes.length < mostCodes,
-    async open(typed) {
-      const code = spellCode(typed) ?? typed.trim();
-      try {
-        const added = await ask(event.id, code);
-        selection.open({ codes: withCode(selection.snapshot().codes, added) });
-        setFault(null);
-        return true;
-      } catch (error) {
-        setFault(errorMessage(error, unasked));
-        return false;
-      }
-    },
-    close(code) {
-      selection.closeCode(code);
-      setFault(null);
-    },
-    choose(id) {
-      selection.open({ convention: conventions.find((one) => one.id === id) ?? null });
-    },
-  };
+  return { fault, setFault };
 }
 
 export function isAddressAsked({ codes }: Pick<SelectionState, 'codes'>): boolean {
