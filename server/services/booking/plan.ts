@@ -54,7 +54,7 @@ export interface BookingAsk {
   address?: string | undefined;
   /** The visitor's cookie from the waiting room. */
   place?: string | undefined;
-  /** The visitor's network, see customerOf(); at the till the seller. Wrong codes are counted by it. */
+  /** By what wrong codes are counted: the visitor's network, see customerOf(), or the seller. */
   network?: string;
 }
 /**

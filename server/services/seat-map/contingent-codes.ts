@@ -1,4 +1,5 @@
 /** What codes open to a buyer: a contingent's seats, or a price rule (RULES S6, P7). */
+import { setTimeout as pause } from 'node:timers/promises';
 import { unsoldAreasOf } from '#db/seat/contingent-edits.ts';
 import { contingentOfCode, unsoldOf } from '#db/seat/contingents.ts';
 import type { ContingentRow, EventRow } from '#db/rows.ts';
@@ -30,11 +31,39 @@ async function countCode(
   event_id: string,
   network: string,
 ): Promise<() => Promise<void>> {
-  const what = `code ${event_id}|${network}`;
+  const what = mark(event_id, network);
   const waitMs = await countShared(ctx, what, wrongCodes);
   if (waitMs > 0)
     throw new Refusal('too_many_requests', { retry_after_seconds: Math.ceil(waitMs / 1_000) });
   return () => takeCountBack(ctx, what);
+}
+
+/** How often a booking tries to be counted, and the longest pause between two tries. */
+const mostTries = 60;
+const longestPauseMs = 100;
+
+/**
+ * The same for a booking, which waits while many others from its network are being counted: their
+ * codes are mostly right and are taken back at once.
+ * @throws Refusal too_many_requests
+ */
+async function countInTurn(
+  ctx: Ctx,
+  event_id: string,
+  network: string,
+): Promise<() => Promise<void>> {
+  for (let attempt = 1; attempt < mostTries; attempt += 1) {
+    const waitMs = await countShared(ctx, mark(event_id, network), wrongCodes);
+    const takeBack = () => takeCountBack(ctx, mark(event_id, network));
+    if (waitMs === 0) return takeBack;
+    await takeBack();
+    await pause(Math.random() * longestPauseMs);
+  }
+  return countCode(ctx, event_id, network);
+}
+
+function mark(event_id: string, network: string): string {
+  return `code ${event_id}|${network}`;
 }
 
 /** The contingent that the code opens; null if it opens none now. */
@@ -51,6 +80,7 @@ interface CodeAsk {
   by: string | undefined;
   rules: readonly PriceRule[];
   channel: SaleChannel;
+  count?: typeof countCode;
 }
 
 interface Opened {
@@ -60,14 +90,30 @@ interface Opened {
 
 /** @throws Refusal code_unknown, code_used_up, too_many_requests */
 async function openTyped(ctx: Ctx, event: EventRow, ask: CodeAsk): Promise<Opened> {
-  const { typed, by, rules, channel } = ask;
-  const takeBack = by === undefined ? null : await countCode(ctx, event.id, by);
+  const { typed, by, rules, channel, count = countCode } = ask;
+  const takeBack = by === undefined ? null : await count(ctx, event.id, by);
+  const opened = await lookUp(ctx, event, { typed, rules, channel }).catch(
+    async (error: unknown) => {
+      // A code that is used up is no guess.
+      await takeBack?.();
+      throw error;
+    },
+  );
+  if (opened.contingent === null && opened.price === null)
+    throw new Refusal('code_unknown', { fields: ['codes'], code: typed });
+  await takeBack?.();
+  return opened;
+}
+
+/** @throws Refusal code_used_up */
+async function lookUp(
+  ctx: Ctx,
+  event: EventRow,
+  { typed, rules, channel }: Pick<CodeAsk, 'typed' | 'rules' | 'channel'>,
+): Promise<Opened> {
   const spelling = spellCode(typed);
   const contingent = await openedBy(ctx, event.id, typed);
   const price = spelling === null ? null : await priceCodeOf(ctx, spelling, { rules, channel });
-  if (contingent === null && price === null)
-    throw new Refusal('code_unknown', { fields: ['codes'], code: typed });
-  await takeBack?.();
   return { contingent, price };
 }
 
@@ -83,11 +129,11 @@ export interface OpenedCodes {
 export async function openCodes(
   ctx: Ctx,
   event: EventRow,
-  { codes, ...ask }: Omit<CodeAsk, 'typed'> & { codes: readonly string[] },
+  { codes, ...ask }: Omit<CodeAsk, 'typed' | 'count'> & { codes: readonly string[] },
 ): Promise<OpenedCodes> {
   const opened: OpenedCodes = { contingents: [], prices: [] };
   for (const typed of codes) {
-    const { contingent, price } = await openTyped(ctx, event, { ...ask, typed });
+    const { contingent, price } = await openTyped(ctx, event, { ...ask, typed, count: countInTurn });
     if (contingent !== null) opened.contingents.push(contingent);
     if (price !== null) opened.prices.push(price);
   }

@@ -120,6 +120,7 @@ const files = [
     'domain/user/user.ts',
     'domain/door/verdict-names.ts',
     'domain/seat/seat-name.ts',
+    'services/event/code-desk.ts',
     'services/event/demo.ts',
     'domain/site/demo-seller.ts',
     'domain/event/demo.ts',
