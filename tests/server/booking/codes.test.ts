@@ -1,5 +1,7 @@
 /** Codes and agreements in a booking: what they lower, every limit, and how a use comes back. */
 import { expect } from 'vitest';
+import { transact } from '#db/engine/transact.ts';
+import { forgetBuyer } from '#db/person/forgetting.ts';
 import { openContingent } from '#server/contract/contingents.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
@@ -189,6 +191,10 @@ test('each limit holds: tickets, orders of a day in Rome, and orders of an addre
   await settle(server, order);
   expect(await rowOf(server, order)).toMatchObject({ buyer_email: 'Eva@example.it' });
   expect(session_id).not.toBeNull();
+  const { db } = server.house.ctx;
+  await transact(db, (trx) => forgetBuyer(trx, order.order_id, server.clock.now()));
+  expect((await rowOf(server, order)).stripe_params).not.toMatch(/eva@/i);
+  expect(await db('code_uses').whereNotNull('address')).toEqual([]);
 
   await most({ most_orders_a_day: 3 });
   await bookedWith(server, again, { codes });
