@@ -1,5 +1,6 @@
 /** Price rules in Italian: one sentence for the office, and the reason that a buyer reads. */
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
+import { tooLittle } from './least-online.ts';
 import { formatEuro } from './money.ts';
 import {
   isOpenedRule,
@@ -26,6 +27,17 @@ export function ruleSentence(rule: PriceRule, labels: TypeLabels): string {
 /** "3x2: il meno caro è gratis"; `price_cents`: what the ticket costs by the rule. */
 export function reasonWords(rule: PriceRule, price_cents: number): string {
   return `${rule.name}: ${whyWords(rule, price_cents)}`;
+}
+
+/** The words of a reason that a line has; null: its rule is not among these. */
+export function wordsOfReason(
+  rules: readonly PriceRule[],
+  { rule_id }: { rule_id: string },
+  price_cents: number,
+): string | null {
+  if (rule_id === tooLittle.id) return tooLittle.name;
+  const rule = rules.find(({ id }) => id === rule_id);
+  return rule === undefined ? null : reasonWords(rule, price_cents);
 }
 
 function coreOf(rule: PriceRule, labels: TypeLabels): string[] {

@@ -10,6 +10,7 @@ import {
   type PriceFacts,
   type PriceRule,
   type RuleScope,
+  type SaleChannel,
   type UsingRule,
 } from './rule.ts';
 
@@ -75,6 +76,6 @@ export function ruleOfSale(rule: SaleRule): PriceRule {
 }
 
 /** Facts of a page: all of its rules count. */
-export function factsOfSale(sale: readonly SaleRule[]): PriceFacts {
-  return { now: 0, channel: 'site', opened: sale.map(({ id }) => id) };
+export function factsOfSale(sale: readonly SaleRule[], channel: SaleChannel): PriceFacts {
+  return { now: 0, channel, opened: sale.map(({ id }) => id) };
 }

@@ -11,7 +11,7 @@ import {
   type PriceRule,
   type SaleChannel,
 } from '#server/domain/price/rule.ts';
-import { reasonWords } from '#server/domain/price/rule-words.ts';
+import { wordsOfReason } from '#server/domain/price/rule-words.ts';
 import type { PricedTicket } from '#server/domain/price/spread.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -95,13 +95,11 @@ function together(
     label,
     list_cents,
     price_cents,
-    reasons: reasons.map(({ rule_id, off_cents }) => {
-      const rule = requireValue(
-        rules.find(({ id }) => id === rule_id),
-        'rule',
-      );
-      return { rule_id, words: reasonWords(rule, price_cents), off_cents };
-    }),
+    reasons: reasons.map((reason) => ({
+      rule_id: reason.rule_id,
+      words: requireValue(wordsOfReason(rules, reason, price_cents), 'rule'),
+      off_cents: reason.off_cents,
+    })),
   }));
   const alike = Map.groupBy(told, (line) => JSON.stringify(line));
   return [...alike.values()].map((lines) => ({

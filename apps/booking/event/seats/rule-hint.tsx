@@ -18,7 +18,7 @@ export function RuleHint({ choices, rules }: RuleHintProps) {
 /** Null: there is nothing to gain. */
 export function sayHint(choices: readonly Choice[], sale: SaleRules): string | null {
   const tickets = choices.flatMap(({ sold }) => (sold === null ? [] : ticketsOfLine(sold)));
-  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale(sale));
+  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale(sale, 'site'));
   const like = choices.find(
     ({ sold }) => sold?.category === hint?.category && sold?.ticket_type === hint?.ticket_type,
   );

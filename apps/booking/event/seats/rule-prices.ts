@@ -8,6 +8,7 @@ export function pricedByRules(choices: readonly Choice[], rules: SaleRules): Cho
   const priced = priceLines(
     choices.flatMap(({ sold }) => sold ?? []),
     rules,
+    'site',
   ).values();
   return choices.map((choice) => {
     const line = choice.sold === null ? undefined : priced.next().value;
