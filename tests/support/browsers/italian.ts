@@ -94,6 +94,7 @@ const files = [
     'domain/price/price-matrix.ts',
     'domain/price/pricing.ts',
     'domain/price/rule-check.ts',
+    'domain/price/least-online.ts',
     'domain/price/rule-words.ts',
     'domain/payment/refund-words.ts',
     'domain/payment/ruled-refund.ts',
