@@ -17,6 +17,7 @@ const planned = [
   'read orders, read events, read order_lines',
   'read events',
   'read order_lines, read places, read contingent_places, read contingents, read chosen',
+  'read price_rules',
 ];
 const confirmed = ['update orders', 'update events', 'read events', 'read order_lines'];
 const paidFor = [
