@@ -60,6 +60,8 @@ export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof priceColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
+export type PriceCodeRow = Row<typeof priceTables.price_codes>;
+export type CodeUseRow = Row<typeof priceTables.code_uses>;
 
 export type ReplacedLinkRow = Row<typeof salesTables.replaced_links>;
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;

@@ -51,6 +51,7 @@ import { orderDeskRoutes } from './routes/order-desk.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
+import { priceCodeRoutes } from './routes/price-codes.ts';
 import { priceRuleRoutes } from './routes/price-rules.ts';
 import { priceRoutes } from './routes/prices.ts';
 import { stripeChangeRoutes } from './routes/stripe-change.ts';
@@ -97,6 +98,7 @@ const allRoutes = [
   messageRoutes,
   documentRoutes,
   priceRoutes,
+  priceCodeRoutes,
   priceRuleRoutes,
   stripeChangeRoutes,
   programRoutes,

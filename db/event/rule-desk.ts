@@ -3,6 +3,7 @@ import { isPostgres, type Db, type Trx } from '#db/engine/dialect.ts';
 import { countRows } from '#db/engine/statements.ts';
 import { hasPlace } from '#db/joins.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
+import { deleteCodesOf } from './code-desk.ts';
 import { withoutRehearsals } from './events.ts';
 
 /** The date or the show that rules are for; both null: the house. */
@@ -15,6 +16,11 @@ export async function liveRules(db: Db): Promise<PriceRuleRow[]> {
 
 export async function findLiveRule(db: Db, id: string): Promise<PriceRuleRow | undefined> {
   return db<PriceRuleRow>('price_rules').where({ id }).whereNull('ended_at').first();
+}
+
+/** Of any version, also one that has ended. */
+export async function findRule(db: Db, id: string): Promise<PriceRuleRow | undefined> {
+  return db<PriceRuleRow>('price_rules').where({ id }).first();
 }
 
 /** Until the transaction ends, no other one changes rules; they are still read. */
@@ -34,6 +40,7 @@ export async function setRuleEnded(trx: Trx, id: string, ended_at: number): Prom
 
 /** Deletes the rules of a date or a show that was never on sale. */
 export async function deleteRulesOf(trx: Trx, owner: Partial<RuleOwner>): Promise<void> {
+  await deleteCodesOf(trx, owner);
   await trx<PriceRuleRow>('price_rules').where(owner).delete();
 }
 

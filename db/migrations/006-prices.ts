@@ -22,6 +22,47 @@ export const priceTables = {
       t.index(['show_id']);
     },
   ),
+  // What a buyer types or opens by a link: it opens one rule. No spelling is ever given out twice.
+  price_codes: table(
+    {
+      id: text(40).primary(),
+      // The newest version of its rule.
+      rule_id: text(40).references('price_rules.id'),
+      spelling: text(30).unique(),
+      // Whom a personal code is for; null: anyone.
+      holder: text(200).orNull(),
+      // Limits; null: none. Days are Rome's.
+      most_orders: integer().orNull(),
+      most_tickets: integer().orNull(),
+      most_orders_a_day: integer().orNull(),
+      most_orders_an_address: integer().orNull(),
+      // Of uses that hold now; a claim raises both in one statement.
+      orders_used: integer(),
+      tickets_used: integer(),
+      created_at: bigInteger(),
+      created_by: text(40).orNull(),
+      ended_at: bigInteger().orNull(),
+    },
+    (t) => t.index(['rule_id']),
+  ),
+  // A use of a code by an order, claimed when the order is stored.
+  code_uses: table(
+    {
+      id: text(40).primary(),
+      code_id: text(40).references('price_codes.id'),
+      order_id: text(40).references('orders.id'),
+      tickets: integer(),
+      // Asked only for a code that has a limit for each address.
+      address: text(320).orNull(),
+      used_at: bigInteger(),
+      // When the use came back; null: it holds.
+      given_back_at: bigInteger().orNull(),
+    },
+    (t) => {
+      t.index(['code_id']);
+      t.index(['order_id']);
+    },
+  ),
 };
 
 /** New columns of tables that are there already. */
@@ -31,6 +72,10 @@ export const priceColumns = {
     list_cents: integer().orNull(),
     // Why it costs less, as JSON; null: it does not.
     price_reasons: text().orNull(),
+    // As they were when the line was sold; null: it was sold before 1.4.0.
+    vat_percent: integer().orNull(),
+    fee_vat_percent: integer().orNull(),
+    entry_kind: text(20).orNull(),
   }),
   orders: table({
     // The rules by content, and the facts, with which the order was priced, as JSON.
@@ -51,5 +96,5 @@ export async function down(knex: Knex): Promise<void> {
   for (const [name, { columns }] of Object.entries(priceColumns))
     for (const column of Object.keys(columns))
       await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [name, column]);
-  for (const name of Object.keys(priceTables)) await knex.schema.dropTable(name);
+  for (const name of Object.keys(priceTables).toReversed()) await knex.schema.dropTable(name);
 }

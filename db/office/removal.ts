@@ -4,7 +4,8 @@
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import type { AdmissionRow, EventRow, OrderRow } from '#db/rows.ts';
+import { deleteCodesOf } from '#db/event/code-desk.ts';
+import type { AdmissionRow, CodeUseRow, EventRow, OrderRow } from '#db/rows.ts';
 
 /** Tables whose rows belong to an order, in an order that foreign keys allow. */
 const ofOrder = [
@@ -22,6 +23,7 @@ const ofOrder = [
   'invoices',
   'erasure_waits',
   'checkout_sessions',
+  'code_uses',
   'moves',
   'rehoused_lines',
   'postponement_answers',
@@ -79,12 +81,22 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
       .whereIn('subject', trx(table).whereIn('order_id', whose()).select('id'))
       .delete();
   await trx('outbox').whereIn('subject', whose()).delete();
+  await lowerUses(trx, whose);
   for (const table of ofOrder) await trx(table).whereIn('order_id', whose()).delete();
   await trx<OrderRow>('orders').whereIn('part_of', whose()).update({ part_of: null });
   await trx<AdmissionRow>('admissions')
     .whereNotNull('against')
     .whereIn('against_order_id', whose())
     .update({ against_order_id: null });
+}
+
+/** A code may be used again instead of the orders that are removed. */
+async function lowerUses(trx: Trx, whose: () => Knex.QueryBuilder): Promise<void> {
+  const holding = trx<CodeUseRow>('code_uses').whereNull('given_back_at');
+  for (const { code_id, tickets } of await holding.whereIn('order_id', whose()))
+    await trx('price_codes')
+      .where({ id: code_id })
+      .decrement({ orders_used: 1, tickets_used: tickets });
 }
 
 export async function removeOrders(trx: Trx, ids: readonly string[]): Promise<void> {
@@ -102,6 +114,7 @@ export async function removeOrders(trx: Trx, ids: readonly string[]): Promise<vo
 export async function removeEvent(trx: Trx, event_id: string): Promise<void> {
   await removeWhere(trx, () => trx('orders').where({ event_id }).select('id'));
   await trx<OrderRow>('orders').where({ event_id }).delete();
+  await deleteCodesOf(trx, { event_id });
   for (const table of ofEvent) await trx(table).where({ event_id }).delete();
   await trx('outbox').where({ subject: event_id }).orWhereLike('subject', `${event_id}#%`).delete();
   await trx<EventRow>('events').where({ id: event_id }).delete();

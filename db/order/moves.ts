@@ -108,6 +108,7 @@ export async function placeLine(
     | 'price_id'
     | 'price_cents'
     | 'list_cents'
+    | 'entry_kind'
     | 'type_label'
   >,
 ): Promise<void> {

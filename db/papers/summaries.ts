@@ -5,6 +5,7 @@ import {
   type PaymentKind,
   type RefundState,
 } from '#server/domain/payment/refund.ts';
+import type { EntryKind } from '#server/domain/papers/summary.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
@@ -125,6 +126,9 @@ export async function taxedEvents(
 /** The number of tickets with the same facts for the tax law. */
 export interface SoldTickets extends SoldRates {
   category: string;
+  /** Null: sold before 1.4.0. */
+  entry_kind: EntryKind | null;
+  list_cents: number | null;
   ticket_type: string;
   type_label: string;
   state: TicketState;
@@ -141,14 +145,21 @@ export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTick
     'tickets.state',
     'tickets.price_cents',
     'order_lines.fee_cents',
-    ...soldRates,
+    'order_lines.entry_kind',
+    'order_lines.list_cents',
   ];
+  // What was sold before 1.4.0 has its rates at the order only.
+  const rates = ['vat_percent', 'fee_vat_percent'].map((name) => [
+    `coalesce(order_lines.${name}, orders.${name})`,
+    name,
+  ]);
   const rows: SoldTickets[] = await db('tickets')
     .join('order_lines', ticketsOfLines)
     .join('orders', 'orders.id', 'tickets.order_id')
     .where('tickets.event_id', event_id)
-    .groupBy(by)
+    .groupByRaw([...by, ...rates.map(([rate]) => rate)].join())
     .select(by)
+    .select(rates.map(([rate, name]) => db.raw(`${rate} as ${name}`)))
     .count({ tickets: 'tickets.id' });
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }

@@ -15,6 +15,7 @@ import { whereAbout } from '#db/audit/audit-seals.ts';
 import { correctionsNaming } from './personal.ts';
 import type {
   AuditRow,
+  CodeUseRow,
   DeclineRow,
   MailRow,
   OrderNoteRow,
@@ -75,12 +76,14 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
       buyer_phone: null,
       buyer_contact: null,
       buyer_language: null,
+      stripe_params: withoutAddress(order.stripe_params),
       search_text: searchTextOf(order.number),
       buyer_forgotten_at: at,
     });
   await trx<TicketRow>('tickets')
     .where({ order_id: id })
     .update({ holder: null, holder_email: null, door_note: null });
+  await trx<CodeUseRow>('code_uses').where({ order_id: id }).update({ address: null });
   await trx<DeclineRow>('declines').where({ order_id: id }).update({ buyer_email: null });
   // The buyer's reason for a refund is personal; the office's reason explains its books and
   // stays.
@@ -99,6 +102,13 @@ export async function forgetBuyer(trx: Trx, id: string, at: number): Promise<boo
     at,
   );
   return true;
+}
+
+/** What was sent to open the payment page, without the address that a code asked for. */
+function withoutAddress(stripe_params: string | null): string | null {
+  if (stripe_params === null || !stripe_params.includes('"customer_email"')) return stripe_params;
+  const { customer_email: _, ...params } = JSON.parse(stripe_params) as Record<string, unknown>;
+  return JSON.stringify(params);
 }
 
 /** The texts by which the buyer and the ticket holders of an order are found in typed words. */
@@ -230,6 +240,15 @@ const typedWords: readonly TypedWords[] = [
     table: 'contingents',
     columns: ['name'],
     among: (query, { event_id }) => query.where({ event_id }),
+  },
+  {
+    table: 'price_codes',
+    columns: ['holder'],
+    among: (query, { id }) =>
+      query.whereIn(
+        'id',
+        query.client.queryBuilder().from('code_uses').where({ order_id: id }).select('code_id'),
+      ),
   },
   {
     table: 'admissions',

@@ -21,6 +21,7 @@ type InvariantAbout =
   | 'task'
   | 'seal'
   | 'payout'
+  | 'code'
   | 'event';
 
 export interface Violation {
@@ -237,6 +238,19 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Un ordine annullato non tiene occupati dei posti',
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.state = 'deleted' AND l.released_at IS NULL`,
+  },
+  {
+    name: 'dead_order_uses_no_code',
+    words: 'Un ordine annullato non tiene occupato l’uso di un codice',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o JOIN code_uses u ON u.order_id = o.id WHERE o.state = 'deleted' AND u.given_back_at IS NULL`,
+  },
+  {
+    name: 'code_counts_its_uses',
+    words: 'Un codice conta proprio gli ordini e i biglietti che lo usano',
+    about: 'code',
+    sql: `SELECT c.id AS subject FROM price_codes c LEFT JOIN code_uses u ON u.code_id = c.id AND u.given_back_at IS NULL
+     GROUP BY c.id, c.orders_used, c.tickets_used HAVING count(u.id) <> c.orders_used OR COALESCE(sum(u.tickets), 0) <> c.tickets_used`,
   },
   {
     name: 'open_order_is_waited_for',

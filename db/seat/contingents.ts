@@ -115,6 +115,15 @@ export async function contingentOfCode(
   return db<ContingentRow>('contingents').where({ event_id, code }).first();
 }
 
+/** Whether a contingent of any event that is not over has one of these codes. */
+export async function isContingentCode(db: Db, codes: readonly string[]): Promise<boolean> {
+  const found = await db<ContingentRow>('contingents')
+    .whereNot({ state: 'released' })
+    .whereIn('code', codes as string[])
+    .first('id');
+  return found !== undefined;
+}
+
 export async function hasOpenCode(db: Db, event_id: string): Promise<boolean> {
   const [found] = await selectRows<{ id: string }>(
     db,

@@ -57,6 +57,8 @@ export interface StoredParams {
   public_url: string;
   expires_at: number;
   items: CheckoutItem[];
+  /** The buyer's mail, which the hosted page then does not ask; left out: it asks. */
+  customer_email?: string;
   /** More metadata for Stripe, see domain/order/order-record.ts. */ record?: Readonly<
     Record<string, string>
   >;
@@ -224,13 +226,14 @@ async function* listSessions(
 
 /** The button says `pay`, not `book`, because it must name the duty to pay (RULES L4). */
 function createParams(house: string, params: SessionParams): Stripe.Checkout.SessionCreateParams {
-  const { order_id, link_key, public_url } = params;
+  const { order_id, link_key, public_url, customer_email } = params;
   const back = `${public_url}/orders/${link_key}/from_stripe_cs`;
   return {
     // Only methods that pay immediately: a seat cannot wait days for a bank.
     allowed_payment_method_types: ['card', 'link', 'satispay', 'klarna', 'paypal'],
     mode: 'payment',
     client_reference_id: order_id,
+    ...(customer_email !== undefined && { customer_email }),
     locale: 'it',
     submit_type: 'pay',
     line_items: params.items.map(lineItemOf),

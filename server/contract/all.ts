@@ -44,6 +44,7 @@ import * as phones from '#server/contract/door/phones.ts';
 import * as phoneScans from '#server/contract/door/phone-scans.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
+import * as priceCodes from './price-codes.ts';
 import * as priceMatrix from './price-matrix.ts';
 import * as priceRules from './price-rules.ts';
 import * as prices from './prices.ts';
@@ -116,6 +117,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     phoneScans,
     postponements,
     presence,
+    priceCodes,
     priceMatrix,
     priceRules,
     prices,

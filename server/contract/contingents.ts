@@ -12,6 +12,7 @@ import {
 } from '#server/domain/seat/contingent.ts';
 import { keptColor, keptPlaces, keptRelease } from './blocks.ts';
 import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
+import { openedRule } from './sale-rules.ts';
 
 /** A code as a person types it, perhaps with spaces and hyphens. */
 export const typedCode = text(60, 1);
@@ -208,16 +209,21 @@ export const listContingents = endpoint('GET', '/api/admin/events/:eventId/conti
 });
 
 /**
- * Opens a contingent to a visitor by its code. After five wrong codes an address must wait a
- * quarter of an hour.
+ * Opens a contingent or a price rule to a visitor by its code: what the other one would open is
+ * empty. After five wrong codes an address must wait a quarter of an hour.
  */
 export const openContingent = endpoint('POST', '/api/event/:eventId/contingent', {
   who: 'public',
-  refusals: ['event_not_found', 'code_unknown'],
+  refusals: ['event_not_found', 'code_unknown', 'code_used_up'],
   summary: 'What a code opens',
   body: v.object({ code: typedCode }),
   reply: v.object({
+    /** Of the contingent, or of the price rule. */
     name: v.string(),
+    /** Null: the code is a contingent's. */
+    rule: v.nullable(openedRule()),
+    /** A booking with the code needs the buyer's mail address. */
+    needs_address: v.boolean(),
     /** The channels from which the chart may sell: the free seats and those of the contingent. */
     channels: v.array(v.string()),
     /** The contingent's unsold seats, tables and standing areas, by the seat map's labels. */

@@ -11,12 +11,13 @@ import {
   printTroubles,
   ticketLayouts,
 } from '#server/domain/counter/printing.ts';
-import { selectedObjects } from '#server/contract/order/orders.ts';
+import { chosenConventions, selectedObjects, typedCodes } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
+import { typedCode } from './contingents.ts';
 import { mailAddress } from './mail-address.ts';
 import { shift } from './shifts.ts';
 import { wholeObjects } from './events.ts';
-import { saleRules } from './sale-rules.ts';
+import { openedRule, saleConventions, saleRules } from './sale-rules.ts';
 
 /** A reason that a person types, long enough to be understood later. */
 const typedReason = trimmed(500, 3);
@@ -149,6 +150,8 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
     ),
     /** The rules that lower prices of a sale at the till now. */
     price_rules: saleRules(),
+    /** Agreements from which the seller may choose one by name. */
+    conventions: saleConventions(),
     seats: v.array(
       v.object({
         object: v.string(),
@@ -170,6 +173,19 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
         objects: v.array(v.string()),
       }),
     ),
+  }),
+});
+
+/** Wrong codes are counted by seller. */
+export const openTillCode = endpoint('POST', '/api/admin/counter/events/:eventId/code', {
+  who: 'sell',
+  refusals: ['event_not_found', 'code_unknown', 'code_used_up'],
+  summary: 'The price rule that a code opens at the till',
+  body: v.object({ code: typedCode }),
+  reply: v.object({
+    rule: openedRule(),
+    /** A sale with the code needs the buyer's mail address. */
+    needs_address: v.boolean(),
   }),
 });
 
@@ -220,6 +236,10 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     'too_many_seats',
     'party_too_large',
     'total_changed',
+    'code_unknown',
+    'code_used_up',
+    'code_needs_address',
+    'convention_unknown',
     'payment_wrong',
     'price_by_hand_wrong',
     'price_by_hand_not_allowed',
@@ -240,6 +260,9 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     event_id: text(100, 1),
     hold_token: text(200, 1),
     selected_objects: selectedObjects,
+    /** Of price rules: the till sells all contingents without a code. */
+    codes: typedCodes,
+    conventions: chosenConventions,
     expected_cents: cents,
     payments: v.optional(payments),
     gift: v.optional(v.object({ reason: typedReason })),

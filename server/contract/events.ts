@@ -8,7 +8,7 @@ import { availabilities, eventStatuses, salesStates } from '#server/domain/event
 import { noticeKinds } from '#server/domain/seat/notices.ts';
 import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
-import { saleRules } from './sale-rules.ts';
+import { saleConventions, saleRules } from './sale-rules.ts';
 
 const seatPricing = v.array(
   v.object({
@@ -111,10 +111,12 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     price_rules: saleRules(),
     /** Sent with a booking, it keeps these rules in force for the time of a hold. */
     offer: v.string(),
+    /** Agreements from which the buyer may choose one; its card is shown at the door. */
+    conventions: saleConventions(),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     whole_objects: wholeObjects,
     sales,
-    /** Some seats are kept for visitors with a code. */
+    /** Some seats, or lower prices, are for visitors with a code. */
     takes_code: v.boolean(),
     /** The event has a waiting room, or gets one under load. */
     queue: v.boolean(),

@@ -102,6 +102,7 @@ const invariants = v.object({
         'task',
         'seal',
         'payout',
+        'code',
         'event',
       ]),
       always: v.boolean(),

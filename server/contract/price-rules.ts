@@ -26,8 +26,19 @@ const base = () => ({
     first_day: day,
     last_day: day,
   }),
-  /** Whether a code may lower the same ticket's price, too. */
+  /** Whether another rule that says so may lower the same ticket's price, too. */
   meets: v.boolean(),
+});
+
+/** It counts only for buyers with a code; missing: for all. */
+// @__NO_SIDE_EFFECTS__
+const byCode = () => ({ opened_by_code: v.optional(v.boolean()) });
+
+/** Exactly one of the two is set. */
+// @__NO_SIDE_EFFECTS__
+const less = () => ({
+  percent: v.nullable(whole(ruleBounds.percent)),
+  off_cents: v.nullable(cents),
 });
 
 /**
@@ -39,6 +50,7 @@ const rule = () =>
   v.variant('kind', [
     v.object({
       ...base(),
+      ...byCode(),
       kind: v.literal('every'),
       n: whole(ruleBounds.n),
       k: whole({ min: 1, max: ruleBounds.n.max }),
@@ -50,6 +62,7 @@ const rule = () =>
     }),
     v.object({
       ...base(),
+      ...byCode(),
       kind: v.literal('package'),
       parts: v.pipe(
         v.array(
@@ -65,12 +78,15 @@ const rule = () =>
     }),
     v.object({
       ...base(),
+      ...byCode(),
       kind: v.literal('group'),
       from_places: whole(ruleBounds.from_places),
       percent: v.nullable(whole(ruleBounds.percent)),
       price_cents: v.nullable(cents),
       free_every: v.nullable(whole(ruleBounds.free_every)),
     }),
+    v.object({ ...base(), kind: v.literal('code'), ...less() }),
+    v.object({ ...base(), kind: v.literal('convention'), ...less() }),
   ]);
 
 const typedRule = v.pipe(
@@ -195,7 +211,13 @@ export const tryRules = endpoint('POST', '/api/admin/events/:eventId/price-rules
   who: 'see_prices',
   refusals: ['event_not_found', 'rules_too_many', 'rule_names_unknown', 'provider_silent'],
   summary: 'What a cart costs under the rules of a date, and why',
-  body: v.object({ tickets: triedTickets, at: timeIn, channel: v.picklist(saleChannels) }),
+  body: v.object({
+    tickets: triedTickets,
+    at: timeIn,
+    channel: v.picklist(saleChannels),
+    /** Rules that the buyer has opened by a code or chosen as a convention. */
+    opened: v.optional(v.pipe(v.array(text(60, 1)), v.maxLength(20))),
+  }),
   reply: v.object({
     list_cents: v.number(),
     /** Presale fees, within the total. */

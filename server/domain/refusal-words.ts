@@ -126,11 +126,18 @@ export const refusals = {
     'La pianta sta ancora cambiando questo contingente: riprova fra poco.',
   ],
   too_many_contingents: [422, 'Questo evento ha già tutti i contingenti che la pianta permette.'],
-  code_in_use: [
+  code_in_use: [409, 'Questo codice è, o era, già in uso: scegline un altro.'],
+  code_unknown: [404, 'Questo codice qui non vale: controlla come è scritto.'],
+  code_used_up: [409, 'Questo codice è già stato usato tutte le volte possibili.'],
+  code_needs_address: [422, 'Per questo codice serve il tuo indirizzo e-mail.'],
+  convention_unknown: [404, 'Questa convenzione non vale più per questo evento.'],
+  rule_takes_no_code: [
     409,
-    'Un contingente di questo evento ha, o aveva, già questo codice: scegline un altro.',
+    'Questa regola vale per tutti: prima scegli che si apra con un codice.',
   ],
-  code_unknown: [404, 'Questo codice non apre nessun posto: controlla come è scritto.'],
+  code_spelling_wrong: [422, 'Un codice ha da 5 a 30 lettere e cifre.'],
+  codes_too_many: [422, 'Sono troppi codici per una regola: al massimo 20.000.'],
+  code_not_found: [404, 'Questo codice non c’è più.'],
   seats_reserved: [
     409,
     'Uno o più dei tuoi posti sono riservati: per comprarli serve il codice giusto, oppure la cassa del teatro. Scegline altri.',

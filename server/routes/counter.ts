@@ -19,7 +19,7 @@ import {
   dropReservation,
   listReservations,
 } from '#server/services/counter/reservations.ts';
-import { sell } from '#server/services/counter/sell.ts';
+import { sell, sellerMark } from '#server/services/counter/sell.ts';
 import { shiftPdf } from '#server/services/counter/shift-pdf.ts';
 import {
   endShift,
@@ -29,6 +29,7 @@ import {
   shiftList,
 } from '#server/services/counter/shifts.ts';
 import { changeTills } from '#server/services/counter/tills.ts';
+import { openTillCode } from '#server/services/seat-map/contingent-codes.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 
 export function counterRoutes({ serve, ctx }: Routing): void {
@@ -36,6 +37,9 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.admitHold, ({ body }) => admitForOffice(ctx, body.event_id, body.hold_token));
   serve(counter.readCounter, (_, { user }) => counterDesk(ctx, user));
   serve(counter.readTill, ({ params }) => tillFor(ctx, params.eventId));
+  serve(counter.openTillCode, ({ params, body }, { user }) =>
+    openTillCode(ctx, params.eventId, { code: body.code, by: sellerMark(user) }),
+  );
   serve(counter.makeSale, ({ body }, { user }) => sell(ctx, user, body));
   serve(lost.listLost, () => listLost(ctx));
   serve(lost.lookAtLost, ({ body }) => lookAtLost(ctx, body.ticket));

@@ -56,10 +56,10 @@ test('the office reserves seats, adds and removes some, a visitor opens them wit
 
   const visitor = await office.visit(`/event/${demoEvent}`);
   await visitor.getByText('Hai un codice?').click();
-  const field = visitor.getByLabel('Codice per i posti riservati');
+  const field = visitor.getByLabel('Scrivi il codice');
   await field.fill('sbagliato');
   await visitor.keyboard.press('Enter');
-  await see(visitor.getByText('Questo codice non apre nessun posto')).toBeVisible();
+  await see(visitor.getByText('Questo codice qui non vale')).toBeVisible();
   await field.fill('amici 2026');
   const opened = visitor.getByText('il codice apre 4 posti riservati, oltre a quelli liberi.');
   // The button rests for a moment after each press.

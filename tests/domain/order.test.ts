@@ -336,6 +336,7 @@ test('a record at Stripe is read whatever version wrote it', () => {
     whole_size: 0,
     list_cents: null,
     price_reasons: null,
+    entry_kind: null,
   };
   const atTable = { ...line, object_label: 'T1', place: 'T1#2', whole_size: 10 };
   const lines = [line, atTable];
@@ -360,6 +361,12 @@ test('a record at Stripe is read whatever version wrote it', () => {
   expect(readRecord(spellRecord(ruled))).toEqual(ruled);
   const newer = JSON.parse(spellRecord(ruled)['order_0']!) as unknown[];
   expect(read([...newer, 'more'])).toEqual(ruled);
+  const kinds = [
+    { ...line, entry_kind: 'full' },
+    { ...lowered, entry_kind: 'reduced' },
+    { ...free, entry_kind: 'free' },
+  ];
+  expect(readRecord(spellRecord({ ...ruled, lines: kinds }))?.lines).toEqual(kinds);
   // Without room the rules are left out first, then what they made of each line.
   const long = (name: string) => JSON.stringify({ rules: [{ name }] });
   const crowded = { ...ruled, priced_by: long('x'.repeat(20_000)) };

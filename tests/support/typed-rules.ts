@@ -59,3 +59,27 @@ export function typedGroup(changes: Changes<'group'> = {}): TypedRule {
     ...changes,
   };
 }
+
+export function typedCode(changes: Changes<'code'> = {}): TypedRule {
+  return {
+    kind: 'code',
+    name: 'Under 26',
+    scope: everyScope,
+    meets: false,
+    percent: 10,
+    off_cents: null,
+    ...changes,
+  };
+}
+
+export function typedConvention(changes: Changes<'convention'> = {}): TypedRule {
+  return {
+    kind: 'convention',
+    name: 'Soci FAI',
+    scope: everyScope,
+    meets: false,
+    percent: null,
+    off_cents: 300,
+    ...changes,
+  };
+}

@@ -35,6 +35,7 @@ export interface RuleDraft {
   percent: string;
   free_every: string;
   meets: boolean;
+  opened_by_code: boolean;
 }
 
 export const firstDraft: RuleDraft = {
@@ -62,11 +63,31 @@ export const firstDraft: RuleDraft = {
   percent: '10',
   free_every: '',
   meets: false,
+  opened_by_code: false,
 };
 
 /** A text that is no number becomes NaN, which no bound allows. */
 export function typedOfDraft(draft: RuleDraft): TypedRule {
   const base = { name: draft.name.trim(), scope: scopeOf(draft), meets: draft.meets };
+  const isPercent = draft.benefit === 'percent';
+  const percent = isPercent ? readCount(draft.percent) : null;
+  const amount = isPercent ? null : readCents(draft.price);
+  if (draft.kind === 'code' || draft.kind === 'convention')
+    return { ...base, kind: draft.kind, percent, off_cents: amount };
+  return typedUsing(draft, {
+    ...base,
+    percent,
+    amount,
+    ...(draft.opened_by_code && { opened_by_code: true }),
+  });
+}
+
+type Typed = Pick<TypedRule, 'name' | 'scope' | 'meets'> & { opened_by_code?: boolean };
+
+function typedUsing(
+  draft: RuleDraft,
+  { percent, amount, ...base }: Typed & { percent: number | null; amount: number | null },
+): TypedRule {
   if (draft.kind === 'every')
     return {
       ...base,
@@ -94,8 +115,8 @@ export function typedOfDraft(draft: RuleDraft): TypedRule {
     ...base,
     kind: 'group',
     from_places: readCount(draft.from_places),
-    percent: draft.benefit === 'percent' ? readCount(draft.percent) : null,
-    price_cents: draft.benefit === 'price' ? readCents(draft.price) : null,
+    percent,
+    price_cents: amount,
     free_every: draft.free_every.trim() === '' ? null : readCount(draft.free_every),
   };
 }
@@ -120,6 +141,7 @@ export function ruleDraftOf(rule: TypedRule): RuleDraft {
     kind: rule.kind,
     name: rule.name,
     meets: rule.meets,
+    opened_by_code: 'opened_by_code' in rule && rule.opened_by_code === true,
     categories: scope.categories ?? [],
     ticket_types: scope.ticket_types ?? [],
     channel: others.length > 0 ? 'all' : channel,
@@ -151,12 +173,19 @@ function fieldsOf(rule: TypedRule): Partial<RuleDraft> {
       price: sayEuro(rule.price_cents),
       most: String(rule.most),
     };
+  if (rule.kind !== 'group') return benefitOf(rule.percent, rule.off_cents);
   return {
+    ...benefitOf(rule.percent, rule.price_cents),
     from_places: String(rule.from_places),
-    benefit: rule.percent === null ? 'price' : 'percent',
-    percent: rule.percent === null ? '' : String(rule.percent),
-    price: rule.price_cents === null ? '' : sayEuro(rule.price_cents),
     free_every: rule.free_every === null ? '' : String(rule.free_every),
+  };
+}
+
+function benefitOf(percent: number | null, cents: number | null): Partial<RuleDraft> {
+  return {
+    benefit: percent === null ? 'price' : 'percent',
+    percent: percent === null ? '' : String(percent),
+    price: cents === null ? '' : sayEuro(cents),
   };
 }
 

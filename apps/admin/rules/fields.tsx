@@ -17,8 +17,10 @@ export interface FieldsProps {
 }
 
 export function KindFields(props: FieldsProps) {
-  if (props.draft.kind === 'every') return <EveryFields {...props} />;
-  return props.draft.kind === 'package' ? <PackageFields {...props} /> : <GroupFields {...props} />;
+  const { kind } = props.draft;
+  if (kind === 'every') return <EveryFields {...props} />;
+  if (kind === 'package') return <PackageFields {...props} />;
+  return kind === 'group' ? <GroupFields {...props} /> : <LessFields {...props} />;
 }
 
 interface CountProps {
@@ -218,6 +220,59 @@ function GroupFields({ draft, set }: FieldsProps) {
           onChange={(free_every) => set({ free_every })}
         />
       </Beside>
+    </>
+  );
+}
+
+/** What a code or a convention takes off each ticket. */
+function LessFields({ draft, set }: FieldsProps) {
+  return (
+    <>
+      <Segments
+        legend="Quanto toglie"
+        value={draft.benefit}
+        options={[
+          ['percent', 'Uno sconto in per cento'],
+          ['price', 'Una somma a biglietto'],
+        ]}
+        onChange={(benefit) => set({ benefit })}
+      />
+      {draft.benefit === 'percent' ? (
+        <CountField
+          label="Sconto, in per cento"
+          value={draft.percent}
+          onChange={(percent) => set({ percent })}
+        />
+      ) : (
+        <EuroField
+          label="Sconto a biglietto, in euro"
+          value={draft.price}
+          onChange={(price) => set({ price })}
+        />
+      )}
+    </>
+  );
+}
+
+/** How the rule stands beside others, and whether all buyers have it. */
+export function TogetherFields({ draft, set }: DraftProps) {
+  const isOpened = draft.kind === 'code' || draft.kind === 'convention';
+  return (
+    <>
+      {!isOpened && (
+        <Check
+          label="Solo con un codice"
+          hint="I codici si fanno dopo, dall’elenco delle regole."
+          checked={draft.opened_by_code}
+          onChange={(opened_by_code) => set({ opened_by_code })}
+        />
+      )}
+      <Check
+        label="Si somma alle altre riduzioni"
+        hint="Su uno stesso biglietto, con le regole che hanno anche loro questo segno. Senza, vale la riduzione che conviene di più."
+        checked={draft.meets}
+        onChange={(meets) => set({ meets })}
+      />
     </>
   );
 }

@@ -8,7 +8,8 @@ import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import type { KnownRule, RulesDesk } from './owner.ts';
+import { RuleCodes } from './codes.tsx';
+import { hasCodes, type KnownRule, type RulesDesk } from './owner.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { givenWords, soldWords } from './words.ts';
 import styles from './rules.module.css';
@@ -35,10 +36,25 @@ export function RuleList({ desk, rules, label, from, mayChange }: RuleListProps)
           <li key={rule.rule_id} className={styles.rule}>
             <RuleText rule={rule} />
             {mayChange && from === undefined && <RuleActs rule={rule} desk={desk} />}
+            {mayChange && from === undefined && hasCodes(rule.rule) && (
+              <Codes rule={rule} desk={desk} />
+            )}
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+function Codes({ rule, desk }: { rule: KnownRule; desk: RulesDesk }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.folded} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Codici<span className="visually-hidden"> della regola {rule.rule.name}</span>
+      </summary>
+      {isOpen && <RuleCodes rule={rule} desk={desk} />}
+    </details>
   );
 }
 

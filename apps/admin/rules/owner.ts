@@ -15,6 +15,11 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 export type RulesDesk = ReplyOf<typeof listEventRules>;
 export type KnownRule = RulesDesk['rules'][number];
 
+/** Whether codes open the rule. */
+export function hasCodes(rule: KnownRule['rule']): boolean {
+  return rule.kind === 'code' || (rule.kind !== 'convention' && rule.opened_by_code === true);
+}
+
 export interface Owner {
   of: KnownRule['of'];
   /** Of the show or the date; the house needs none. */

@@ -10,7 +10,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { ruleDraftOf, firstDraft, typedOfDraft, type RuleDraft, type RuleKind } from './draft.ts';
-import { KindFields, ScopeFields } from './fields.tsx';
+import { KindFields, ScopeFields, TogetherFields } from './fields.tsx';
 import type { RulesDesk } from './owner.ts';
 import { soldWords } from './words.ts';
 import styles from './rules.module.css';
@@ -19,7 +19,17 @@ const kinds: readonly (readonly [RuleKind, string, string])[] = [
   ['every', 'Ogni tanti biglietti', 'Ogni 3 Interi, 1 gratis.'],
   ['package', 'Pacchetto', '2 Interi + 2 Ragazzi a 60,00 € insieme.'],
   ['group', 'Gruppo', 'Da 20 posti, 10 % in meno; un accompagnatore gratis ogni 15 paganti.'],
+  ['code', 'Codice', '10 % in meno a chi scrive un codice, o ne apre il link.'],
+  ['convention', 'Convenzione', 'Soci FAI: 3,00 € in meno, mostrando la tessera.'],
 ];
+
+const nameHints: Record<RuleKind, string> = {
+  every: 'Lo legge anche chi compra: «3x2».',
+  package: 'Lo legge anche chi compra: «Famiglia».',
+  group: 'Lo legge anche chi compra: «Scuole».',
+  code: 'Lo legge anche chi compra: «Under 26». I codici si fanno dopo, dall’elenco delle regole.',
+  convention: 'Lo legge anche chi compra, e dice quale tessera si mostra: «Soci FAI».',
+};
 
 interface RuleDialogProps {
   /** The rule to change; missing: a new one. */
@@ -58,7 +68,7 @@ export function RuleDialog({ start, desk, onSave, onClose }: RuleDialogProps) {
         <TextField
           ref={first}
           label="Nome"
-          hint="Lo legge anche chi compra: «3x2», «Famiglia», «Scuole»."
+          hint={nameHints[draft.kind]}
           required
           maxLength={longestRuleName}
           value={draft.name}
@@ -66,6 +76,7 @@ export function RuleDialog({ start, desk, onSave, onClose }: RuleDialogProps) {
         />
         <KindFields {...fields} />
         <ScopeFields {...fields} />
+        <TogetherFields {...fields} />
         <output className={styles.preview} aria-label="La regola in parole">
           {fault === undefined ? (
             <b>{ruleSentence(ruleOfTyped(typed, ''), labelsOf(desk))}</b>

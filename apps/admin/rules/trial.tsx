@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { tryRules } from '#server/contract/price-rules.ts';
 import { saleChannels, type SaleChannel } from '#server/domain/price/rule.ts';
-import { formatShortDate } from '#apps/shared/format.ts';
 import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
@@ -15,8 +14,10 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 import { TimeField } from '#apps/admin/event/form/time-field.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
+import { DateChoice } from './date-choice.tsx';
 import { readCount } from './draft.ts';
-import type { Owner, RulesDesk } from './owner.ts';
+import { hasCodes, type KnownRule, type Owner, type RulesDesk } from './owner.ts';
+import { Picks } from './picks.tsx';
 import { TrialResult, type TrialReply } from './trial-result.tsx';
 import styles from './rules.module.css';
 
@@ -25,6 +26,31 @@ interface TrialLine {
   category: string;
   ticket_type: string;
   quantity: string;
+}
+
+/** Whether a rule counts only for buyers who open it. */
+function isOpened(rule: KnownRule['rule']): boolean {
+  return rule.kind === 'convention' || hasCodes(rule);
+}
+
+/** The rules that the tried buyer has opened; a rule that was removed meanwhile is none. */
+function useOpened({ rules }: RulesDesk) {
+  const [chosen, setOpened] = useState<readonly string[]>([]);
+  const openable = rules.filter(({ rule }) => isOpened(rule));
+  const opened = chosen.filter((id) => openable.some(({ rule_id }) => rule_id === id));
+  return { openable, opened, setOpened };
+}
+
+function OpenedPicks({ openable, opened, setOpened }: ReturnType<typeof useOpened>) {
+  if (openable.length === 0) return null;
+  return (
+    <Picks
+      legend="Codici e convenzioni di chi compra"
+      options={openable.map(({ rule_id, rule }) => [rule_id, rule.name])}
+      chosen={opened}
+      onChange={setOpened}
+    />
+  );
 }
 
 const mostLines = 20;
@@ -37,6 +63,7 @@ export function Trial({ owner, desk }: { owner: Owner; desk: RulesDesk }) {
   const [lines, setLines] = useState<readonly TrialLine[]>(() => [lineOf(desk, 1, '3')]);
   const [channel, setChannel] = useState<SaleChannel>('site');
   const [when, setWhen] = useState<WallTime>(noTime);
+  const { opened, ...opening } = useOpened(desk);
   const [reply, setReply] = useState<TrialReply | null>(null);
   const form = useSubmit(async () => {
     setReply(null);
@@ -45,6 +72,7 @@ export function Trial({ owner, desk }: { owner: Owner; desk: RulesDesk }) {
         params: { eventId },
         body: {
           channel,
+          opened: [...opened],
           at: new Date(instantOf(when) ?? Date.now()).toISOString(),
           tickets: lines.map(({ category, ticket_type, quantity }) => ({
             category,
@@ -56,7 +84,6 @@ export function Trial({ owner, desk }: { owner: Owner; desk: RulesDesk }) {
     );
   });
   if (first === undefined || desk.ticket_types.length === 0) return null;
-  const isReady = lines.every(({ quantity }) => readCount(quantity) > 0);
   return (
     <Panel>
       <h2 id="trial">Prova un carrello</h2>
@@ -69,43 +96,25 @@ export function Trial({ owner, desk }: { owner: Owner; desk: RulesDesk }) {
         onSubmit={form.submit}
       >
         {owner.of !== 'event' && (
-          <DateChoice dates={desk.dates} value={eventId} onChange={setEventId} />
+          <DateChoice label="Data" dates={desk.dates} value={eventId} onChange={setEventId} />
         )}
         <TrialLines desk={desk} lines={lines} onChange={setLines} />
-        <Segments
-          legend="Dove compra"
-          value={channel}
-          options={saleChannels.map((one) => [one, channelWords[one]])}
-          onChange={setChannel}
-        />
+        <ChannelChoice value={channel} onChange={setChannel} />
+        <OpenedPicks opened={opened} {...opening} />
         <TimeField label="Quando compra" hint="Vuoto: adesso." value={when} onChange={setWhen} />
         <FailureNotice text={form.failure} />
-        <Button type="submit" look="primary" busy={form.busy} disabled={!isReady} label="Calcola" />
+        <Button
+          type="submit"
+          look="primary"
+          busy={form.busy}
+          disabled={!lines.every(isCounted)}
+          label="Calcola"
+        />
       </form>
       <output className={styles.outcome} aria-label="Quanto costa il carrello">
         {reply !== null && <TrialResult reply={reply} />}
       </output>
     </Panel>
-  );
-}
-
-interface DateChoiceProps {
-  dates: RulesDesk['dates'];
-  value: string;
-  onChange: (eventId: string) => void;
-}
-
-function DateChoice({ dates, value, onChange }: DateChoiceProps) {
-  return (
-    <Field label="Data">
-      <FieldSelect value={value} onChange={(event) => onChange(event.target.value)}>
-        {dates.map(({ id, title, starts_at }) => (
-          <option key={id} value={id}>
-            {title} · {formatShortDate(starts_at)}
-          </option>
-        ))}
-      </FieldSelect>
-    </Field>
   );
 }
 
@@ -116,6 +125,20 @@ function lineOf({ categories, ticket_types }: RulesDesk, key: number, quantity: 
     ticket_type: ticket_types[0]?.ticketType ?? '',
     quantity,
   };
+}
+
+function ChannelChoice(props: { value: SaleChannel; onChange: (channel: SaleChannel) => void }) {
+  return (
+    <Segments
+      {...props}
+      legend="Dove compra"
+      options={saleChannels.map((one) => [one, channelWords[one]])}
+    />
+  );
+}
+
+function isCounted({ quantity }: TrialLine): boolean {
+  return readCount(quantity) > 0;
 }
 
 interface LinesProps {

@@ -3,6 +3,7 @@ import { chosenName, placeKindOf, type ChosenObject } from '#apps/shared/chosen-
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
 import { priceLines, type LineAsked } from '#server/domain/price/page-cart.ts';
+import type { SaleRule } from '#server/domain/price/sale-rule.ts';
 import { fullPrice, fullPriceOf, priceOf } from '#server/domain/price/pricing.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import { placesCents, placesPaid, type WholeOffer } from '#server/domain/seat/whole.ts';
@@ -43,12 +44,12 @@ export interface Said {
 /** Without a ticket type the category's first is sold, without a number the whole table. */
 export function basketOf(
   objects: readonly ChosenObject[],
-  till: Pick<Till, 'pricing' | 'whole_objects' | 'price_rules'>,
+  till: Pick<Till, 'pricing' | 'whole_objects'> & { price_rules: readonly SaleRule[] },
   said: Said,
 ): BasketLine[] {
   const lines = listedOf(objects, till, said);
   const asked = lines.flatMap(({ sold }) => sold ?? []);
-  const priced = priceLines(asked, till.price_rules).values();
+  const priced = priceLines(asked, till.price_rules, 'till').values();
   return lines.map((line) => {
     const lowered = line.sold === null ? undefined : priced.next().value;
     if (lowered === undefined || lowered.reason === null) return line;

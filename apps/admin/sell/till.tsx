@@ -12,6 +12,7 @@ import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { totalOf, type BasketLine, type Till } from './basket.ts';
 import { Basket } from './basket.tsx';
 import { SaleBuyer } from './buyer.tsx';
+import { SaleReductions } from './reductions.tsx';
 import { SaleOutcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
@@ -89,7 +90,7 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
         </Empty>
       ) : (
         <div className={styles.till}>
-          <Side selling={selling} counter={counter} />
+          <Side till={till} selling={selling} counter={counter} />
           <div>
             <TillMap
               till={till}
@@ -119,12 +120,13 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
 }
 
 interface SideProps {
+  till: Till;
   selling: ReturnType<typeof useTill>;
   counter: OpenCounter;
 }
 
 /** The steps of a sale, from the top down. */
-function Side({ selling, counter }: SideProps) {
+function Side({ till, selling, counter }: SideProps) {
   const { map, line, basket, way, isBusy, canPay, sending } = selling;
   const { lines, current } = basket;
   const name = useRef<HTMLInputElement>(null);
@@ -159,6 +161,7 @@ function Side({ selling, counter }: SideProps) {
         onType={basket.giveType}
         onGuest={basket.addGuest}
       />
+      <SaleReductions till={till} {...selling.reducing} />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
         <strong>{formatEuro(totalOf(lines))}</strong>

@@ -8,6 +8,12 @@ import { keyOf } from '#apps/shared/query.ts';
 import { basketOf, totalOf, type BasketLine, type Said, type Till } from './basket.ts';
 import { bodyOfBuyer, noBuyer } from './buyer-draft.ts';
 import type { Counter } from '#apps/admin/print/printed.tsx';
+import {
+  bodyOfReductions,
+  noReductions,
+  rulesOfReductions,
+  type Reductions,
+} from './reductions.ts';
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
 import { useSale, type SaleBody } from './use-sale.ts';
@@ -21,7 +27,8 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
   });
   const line = useRef<HTMLInputElement>(null);
-  const basket = useBasket(map, till);
+  const [reductions, setReductions] = useState(noReductions);
+  const basket = useBasket(map, till, reductions);
   const { lines } = basket;
   const [way, setWay] = useState<Way | null>(null);
   const [said, setSaid] = useState<string | null>(null);
@@ -37,6 +44,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     setSaid(null);
     basket.reset();
     resetBuyer();
+    setReductions(noReductions);
     forgetCounter();
     line.current?.focus();
   });
@@ -47,6 +55,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
       selected_objects: objectsOf(lines),
       expected_cents: paid.by_hand?.total_cents ?? totalOf(lines),
       ...bodyOfBuyer(buying.buyer),
+      ...bodyOfReductions(reductions),
       ...paid,
     });
   const choose = async (text: string) => {
@@ -64,7 +73,8 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const canPay = lines.length > 0 && isPriced && !isBusy;
   const { contingents } = till;
   const doings = { way, setWay, said, sending, sell, choose, clear, isBusy, canPay };
-  return { map, line, basket, contingents, ...buying, ...doings };
+  const reducing = { reductions, onChange: setReductions };
+  return { map, line, basket, contingents, reducing, ...buying, ...doings };
 }
 
 /** Makes the next screen fetch drawers and free places again. */
@@ -93,10 +103,13 @@ function useBuyer() {
 const nothingSaid: Said = { types: {}, coming: {} };
 
 /** The lines of the basket, with what the seller said about them. */
-function useBasket(map: TillChart, till: Till) {
+function useBasket(map: TillChart, till: Till, reductions: Reductions) {
   const [said, setSaid] = useState<Said>(nothingSaid);
   const [current, setCurrent] = useState(0);
-  const lines = useMemo(() => basketOf(map.chosen, till, said), [map.chosen, till, said]);
+  const lines = useMemo(() => {
+    const price_rules = [...till.price_rules, ...rulesOfReductions(reductions)];
+    return basketOf(map.chosen, { ...till, price_rules }, said);
+  }, [map.chosen, till, said, reductions]);
   const goTo = (at: number) => setCurrent(Math.max(0, Math.min(lines.length - 1, at)));
   return {
     lines,

@@ -20,7 +20,11 @@ import {
   type FreeBuyer,
   type OpenBooking,
 } from './open-booking.ts';
-import type { SeatSelection, Settled } from '#apps/booking/event/seats/selection.ts';
+import type {
+  SeatSelection,
+  SelectionState,
+  Settled,
+} from '#apps/booking/event/seats/selection.ts';
 
 /** The texts and times of RULES O11 and W9. */
 const nothingSelected = 'Seleziona prima i posti...';
@@ -37,6 +41,17 @@ const chartIsStale = new Set([
   'price_withdrawn',
 ]);
 
+/** After these refusals a code or the convention is taken away. */
+const goneCodes = new Set(['code_used_up', 'code_unknown', 'convention_unknown']);
+
+/** The id of the place beside a code that is counted by address. */
+export const addressPlaceId = 'code-address';
+const addressNeeded = 'Per il tuo codice serve la tua e-mail: scrivila sotto il codice.';
+
+function lacksAddress({ codes, address }: SelectionState): boolean {
+  return address === '' && codes.some(({ found }) => found.needs_address);
+}
+
 /** Refusals about the buyer of free places. */
 const buyersFaults = new Set(['buyer_needed', 'too_many_for_address']);
 
@@ -49,6 +64,8 @@ export interface Booking {
   busy: boolean;
   /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
+  /** A code was taken away, so that the page says the new total beside the refusal. */
+  isTotalNew: boolean;
 }
 
 export function useBooking(
@@ -56,8 +73,8 @@ export function useBooking(
   selection: SeatSelection,
 ): Booking {
   const { busy, running, begin } = useOneAtATime();
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { sumOf, learn } = useToldTotal(setRefusal);
+  const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
+  const { sumOf, learn } = useToldTotal(say);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -69,15 +86,10 @@ export function useBooking(
     const isNew = openBookingOf(eventId) === null;
     if (isNew && choices.length === 0) return tell(nothingSelected);
     if (isNew && violations.length > 0) return pointAtSeats();
-    setRefusal(null);
+    say(null);
+    if (isNew && lacksAddress(selection.snapshot())) return askAddress();
     if (isNew && sumOf(choices) === 0) return form.open(true);
     await begin(() => leaveForCheckout());
-  }
-
-  /** The alert that RULES W9 asks for; the line on the page stays after it. */
-  function tell(text: string): void {
-    setRefusal(text);
-    alert(text);
   }
 
   async function leaveForCheckout(buyer?: FreeBuyer): Promise<void> {
@@ -103,22 +115,60 @@ export function useBooking(
 
   function failed(error: unknown, choices: readonly Choice[]): void {
     // The form says beside its field what is wrong with the buyer.
-    const isBuyers = error instanceof CallError && buyersFaults.has(error.code);
+    const code = error instanceof CallError ? error.code : null;
+    const isBuyers = code !== null && buyersFaults.has(code);
     form.open(isBuyers);
-    if (isBuyers) return setRefusal(errorMessage(error));
+    if (isBuyers) return say(errorMessage(error));
+    if (code === 'code_needs_address') return askAddress();
+    if (goneCodes.has(code ?? '')) return takeAway(error as CallError);
     if (!learn(error, choices)) tell(`${bookingFailed}\n\n${sayReason(error, choices)}`);
     if (error instanceof CallError && chartIsStale.has(error.code)) selection.renew();
     // Any 4xx may mean that the sale, its prices or the turn in the queue have changed.
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  return { book, busy, refusal, free: form.shown, sumOf };
+  return { book, busy, ...told, free: form.shown, sumOf };
+}
+
+/** Why the last attempt failed, and what the page does about it. */
+function useRefusal(selection: SeatSelection) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isTotalNew, setTotalNew] = useState(false);
+  function say(text: string | null): void {
+    setTotalNew(false);
+    setRefusal(text);
+  }
+  return {
+    refusal,
+    isTotalNew,
+    say,
+    /** The alert that RULES W9 asks for; the line on the page stays after it. */
+    tell(text: string): void {
+      say(text);
+      alert(text);
+    },
+    askAddress(): void {
+      say(addressNeeded);
+      document.querySelector<HTMLElement>(`#${addressPlaceId} input`)?.focus();
+    },
+    /** The next press sends the booking at the total that the page then says. */
+    takeAway(error: CallError): void {
+      const { code } = (error.detail ?? {}) as { code?: unknown };
+      selection.closeGone(error.code, code);
+      const name = typeof code === 'string' ? `${code}: ` : '';
+      setRefusal(`${name}${error.message} Puoi continuare senza.`);
+      setTotalNew(true);
+      pointAtSeats();
+    },
+  };
 }
 
 /** The total that the server told for a selection: the page says it, the next press sends it. */
 function useToldTotal(say: (sentence: string) => void) {
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
-  const nameOf = (choices: readonly Choice[]) => JSON.stringify(selectedObjectsOf(choices));
+  // A code that is opened meanwhile changes what the page reckons, and so ends what was told.
+  const nameOf = (choices: readonly Choice[]) =>
+    JSON.stringify([selectedObjectsOf(choices), totalOf(choices)]);
   return {
     sumOf: (choices: readonly Choice[]) =>
       told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices),

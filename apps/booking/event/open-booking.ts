@@ -16,6 +16,9 @@ export interface OpenBooking {
   hold_token: string;
   selected_objects: { object_id: string; ticket_type?: string; quantity?: number }[];
   contingent_code?: string;
+  codes?: string[];
+  conventions?: string[];
+  address?: string;
   expected_cents?: number;
   offer?: string;
   buyer?: FreeBuyer;
@@ -35,6 +38,9 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isText(read?.hold_token) &&
     isMissingOr(read?.order_id, 'string') &&
     isMissingOr(read?.contingent_code, 'string') &&
+    isMissingOr(read?.codes, 'object') &&
+    isMissingOr(read?.conventions, 'object') &&
+    isMissingOr(read?.address, 'string') &&
     isMissingOr(read?.expected_cents, 'number') &&
     isMissingOr(read?.offer, 'string') &&
     isMissingOr(read?.buyer, 'object') &&

@@ -175,7 +175,7 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
         booking={booking}
         onProlong={() => selection.prolong(page.event.id)}
       />
-      <SelectionList page={page} selection={selection} {...shared} refusal={booking.refusal} />
+      <SelectionList page={page} selection={selection} {...shared} booking={booking} />
       <Buyer booking={booking} />
     </>
   );

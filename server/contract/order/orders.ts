@@ -18,6 +18,7 @@ import {
 import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { walletNames } from '#server/domain/order/wallet.ts';
 import { typedCode } from '#server/contract/contingents.ts';
+import { mostCodesAnOrder, mostConventionsAnOrder } from '#server/domain/price/code.ts';
 import { mailAddress } from '#server/contract/mail-address.ts';
 import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';
@@ -36,6 +37,13 @@ export const selectedObjects = v.pipe(
     }),
   ),
   v.maxLength(100),
+);
+
+/** Codes as typed; each opens a price rule or a contingent. */
+export const typedCodes = v.optional(v.pipe(v.array(typedCode), v.maxLength(mostCodesAnOrder)));
+/** Rule ids of agreements that the buyer has chosen by name. */
+export const chosenConventions = v.optional(
+  v.pipe(v.array(text(60, 1)), v.maxLength(mostConventionsAnOrder)),
 );
 
 /** Books seats (RULES W6). A repeated identical call gets the first answer. */
@@ -66,11 +74,19 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'buyer_needed',
     'too_many_for_address',
     'total_changed',
+    'code_unknown',
+    'code_used_up',
+    'code_needs_address',
+    'convention_unknown',
   ],
   body: v.object({
     hold_token: text(200, 1),
     /** Opens the seats of a contingent beside the free ones; an unknown code is ignored. */
     contingent_code: v.optional(typedCode),
+    codes: typedCodes,
+    conventions: chosenConventions,
+    /** The buyer's mail, needed for a code that may be used so often by each address. */
+    address: v.optional(mailAddress),
     selected_objects: selectedObjects,
     /** The total in cents that the visitor saw: another one is refused; left out: today's price. */
     expected_cents: v.optional(

@@ -239,12 +239,14 @@ export const listPriceRulesV1 = endpoint('GET', '/api/v1/events/:eventId/price-r
         rule_id: v.string(),
         /** For the whole house, for all dates of a show, or for this event. */
         of: v.picklist(['house', 'show', 'event']),
-        kind: v.picklist(['every', 'package', 'group']),
+        kind: v.picklist(['every', 'package', 'group', 'code', 'convention']),
         name: v.string(),
         sentence: v.string(),
         /** Tickets of confirmed orders that cost less by the rule. */
         tickets: v.number(),
         off_cents: v.number(),
+        /** Of its codes, how many open it, and their uses that hold, at all events. */
+        codes: v.object({ live: v.number(), orders: v.number(), tickets: v.number() }),
       }),
     ),
   }),

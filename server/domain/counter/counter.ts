@@ -88,7 +88,7 @@ type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
 
 /**
  * Spreads a lower total over the lines in proportion to their cost; the first lines get the odd
- * cents. A line keeps its fee while it costs at least as much.
+ * cents. A line keeps its fee while it costs at least as much, and what it costs without rules.
  */
 export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number): Sums {
   if (wanted_cents < 1 || wanted_cents > total_cents)
@@ -103,7 +103,8 @@ export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number):
     odd -= extra;
     const cost = share + extra;
     const fee_cents = Math.min(line.fee_cents, cost);
-    return { ...line, fee_cents, price_cents: cost - fee_cents };
+    const list_cents = line.list_cents ?? line.price_cents;
+    return { ...line, fee_cents, price_cents: cost - fee_cents, list_cents };
   });
   return {
     lines: spread,

@@ -18,6 +18,7 @@ interface RecordedLine {
   whole_size: number;
   list_cents: number | null;
   price_reasons: string | null;
+  entry_kind: string | null;
 }
 
 export interface OrderRecord {
@@ -47,7 +48,8 @@ const partName = (n: number) => `order_${n}`;
  */
 export function spellRecord(record: OrderRecord): Record<string, string> {
   const unruled = { ...record, priced_by: null };
-  const bare = unruled.lines.map((line) => ({ ...line, list_cents: null, price_reasons: null }));
+  const nothing = { list_cents: null, price_reasons: null, entry_kind: null };
+  const bare = unruled.lines.map((line) => ({ ...line, ...nothing }));
   for (const spoken of [record, unruled, { ...unruled, lines: bare }]) {
     const parts = textOf(spoken).match(new RegExp(`.{1,${mostCharacters}}`, 'gsu')) ?? [];
     if (parts.length <= mostParts)
@@ -79,14 +81,20 @@ function textOf({ event_id, number, created_at, lines, terms, priced_by }: Order
 function kindOf(line: RecordedLine): string {
   const { category, ticket_type, type_label, price_id, price_cents, fee_cents, whole_size } = line;
   const kind: Kind = [category, ticket_type, type_label, price_id, price_cents, fee_cents];
-  if (whole_size > 0 || line.list_cents !== null) kind.push(whole_size);
-  if (line.list_cents !== null) kind.push(line.list_cents);
-  if (line.price_reasons !== null) kind.push(JSON.parse(line.price_reasons));
-  return JSON.stringify(kind);
+  const reasons: unknown = line.price_reasons === null ? null : JSON.parse(line.price_reasons);
+  const more = [whole_size, line.list_cents, reasons, line.entry_kind];
+  const said = more.findLastIndex((value) => value !== null && value !== 0) + 1;
+  return JSON.stringify([...kind, ...more.slice(0, said)]);
 }
 
-/** What a line was sold for; at the end how many places it has, its list price and its reasons. */
-type Kind = [string, string, string, string, number, number, number?, number?, unknown?];
+/**
+ * What a line was sold for; at the end, as far as it is known, how many places it has, its list
+ * price, its reasons and its kind of entry.
+ */
+type Kind = [
+  ...[string, string, string, string, number, number],
+  ...[number?, (number | null)?, unknown?, string?],
+];
 
 /** Null: not a record of ours, or of another version. */
 export function readRecord(metadata: Readonly<Record<string, string>>): OrderRecord | null {
@@ -121,7 +129,8 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
           fee_cents,
           whole_size = 0,
           list_cents = null,
-          reasons,
+          reasons = null,
+          entry_kind = null,
         ] = kind;
         return {
           object_label,
@@ -134,7 +143,8 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
           fee_cents,
           whole_size,
           list_cents,
-          price_reasons: reasons === undefined ? null : JSON.stringify(reasons),
+          price_reasons: reasons === null ? null : JSON.stringify(reasons),
+          entry_kind,
         };
       }),
       terms: Object.fromEntries(

@@ -66,6 +66,8 @@ export interface PlannedLine {
   /** How many times the line buys its price at Stripe: a price per object is bought once. */
   buys: number;
   category: string;
+  /** How the price list may name the category instead; the order does not keep it. */
+  category_key?: string;
   ticket_type: string;
   type_label: string;
   price_id: string;
@@ -121,6 +123,7 @@ export function planOrder(
       object_label: object_id,
       kind: object.kind,
       category: object.category.label,
+      category_key: object.category.key,
       ticket_type: price.ticketType,
       type_label: price.label,
       price_id: price.price_id,

@@ -6,6 +6,7 @@ import {
   type PriceFacts,
   type PriceRule,
 } from '#server/domain/price/rule.ts';
+import type { CodeClaim } from '#server/domain/price/code.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { PriceReason } from '#server/domain/price/spread.ts';
 import type { PlannedLine, PlannedOrder } from './order.ts';
@@ -14,6 +15,14 @@ import type { PlannedLine, PlannedOrder } from './order.ts';
 export interface PricedBy {
   rules: readonly PriceRule[];
   facts: PriceFacts;
+  /** The codes that made it cheaper; left out: none. */
+  codes?: readonly CodeClaim[];
+}
+
+/** A code, and the rule that it opened for this order. */
+export interface OpenedBy {
+  code_id: string;
+  rule_id: string;
 }
 
 /** A ticket as rules see it. */
@@ -26,30 +35,55 @@ export function cartTicket(
   return { category, ticket_type, list_cents, fee_cents, whole };
 }
 
+interface Ruling {
+  rules: readonly PriceRule[];
+  facts: PriceFacts;
+  /** In the order in which they were typed. */
+  codes?: readonly OpenedBy[];
+}
+
 /**
  * The order with the cheapest lawful prices; only rules in force are kept with it.
  * @throws Refusal too_many_seats for more tickets than saved rules were checked for
  */
 export function underRules<Plan extends PlannedOrder>(
   plan: Plan,
-  rules: readonly PriceRule[],
-  facts: PriceFacts,
+  { rules, facts, codes = [] }: Ruling,
 ): Plan {
   const inForce = rules.filter((rule) => isInForce(rule, facts));
   if (inForce.length === 0) return plan;
   const cart = plan.lines.map((line) => cartTicket(line, line.price_cents));
   const { lines, fee_cents, total_cents } = ruledCart(inForce, cart, facts);
+  const claims = claimsOf(lines, codes);
   return {
     ...plan,
     fee_cents,
     total_cents,
-    priced_by: JSON.stringify({ rules: inForce, facts } satisfies PricedBy),
+    priced_by: JSON.stringify({
+      rules: inForce,
+      facts,
+      ...(claims.length > 0 && { codes: claims }),
+    } satisfies PricedBy),
     lines: plan.lines.map((line, at) => {
       const { list_cents, price_cents, fee_cents: own_fee, reasons } = lines[at]!;
       const price_reasons = reasons.length === 0 ? null : JSON.stringify(reasons);
       return { ...line, list_cents, price_cents, fee_cents: own_fee, price_reasons };
     }),
   };
+}
+
+/** Of two codes that open one rule only the first is used. */
+function claimsOf(
+  lines: readonly { reasons: readonly PriceReason[] }[],
+  codes: readonly OpenedBy[],
+): CodeClaim[] {
+  return codes
+    .filter(({ rule_id }, at) => codes.findIndex((code) => code.rule_id === rule_id) === at)
+    .map(({ code_id, rule_id }) => ({
+      code_id,
+      tickets: lines.filter((line) => line.reasons.some((why) => why.rule_id === rule_id)).length,
+    }))
+    .filter(({ tickets }) => tickets > 0);
 }
 
 /** Tables sold whole may make an order of more tickets than the bound of the states allows. */
@@ -64,6 +98,11 @@ function ruledCart(...asked: Parameters<typeof priceCart>): ReturnType<typeof pr
 
 export function reasonsOf(line: { price_reasons: string | null }): PriceReason[] {
   return line.price_reasons === null ? [] : (JSON.parse(line.price_reasons) as PriceReason[]);
+}
+
+/** The codes that an order uses. */
+export function codeClaimsOf(order: { priced_by: string | null }): readonly CodeClaim[] {
+  return pricedByOf(order)?.codes ?? [];
 }
 
 export function pricedByOf(order: { priced_by: string | null }): PricedBy | null {

@@ -172,28 +172,39 @@ export const entryNames: Record<EntryKind, string> = {
   free: 'Omaggio',
 };
 
+/** What a ticket was sold as; `list_cents`: what it cost without rules, null if none was asked. */
+export interface SoldEntry {
+  category: string;
+  category_key: string | undefined;
+  ticket_type: string;
+  price_cents: number;
+  list_cents: number | null;
+}
+
 /**
- * A ticket without a price is a gift; the first type of a category's price list is the full
- * price, all others are reduced.
+ * A ticket for nothing is a gift; the first type of a category's price list is the full price if
+ * all of it was paid; all others are reduced.
  */
 export function entryKindOf(
-  {
-    category,
-    category_key,
-    ticket_type,
-    price_cents,
-  }: {
-    category: string;
-    category_key: string | undefined;
-    ticket_type: string;
-    price_cents: number;
-  },
+  { category, category_key, ticket_type, price_cents, list_cents }: SoldEntry,
   pricing: readonly Pick<CategoryPricing, 'category' | 'ticketTypes'>[],
 ): EntryKind {
   if (price_cents === 0) return 'free';
+  if (price_cents < (list_cents ?? price_cents)) return 'reduced';
   const types =
     pricing.find((entry) => entry.category === category || entry.category === category_key)
       ?.ticketTypes ?? [];
   const first = types[0]?.ticketType ?? ticket_type;
   return first === ticket_type ? 'full' : 'reduced';
+}
+
+/** What a ticket counts as on another place: a move that changes no price changes nothing. */
+export function entryKindMoved(
+  line: { ticket_type: string; price_cents: number; entry_kind: string | null },
+  to: Omit<SoldEntry, 'ticket_type'>,
+  pricing: readonly Pick<CategoryPricing, 'category' | 'ticketTypes'>[],
+): string | null {
+  const { ticket_type, price_cents, entry_kind } = line;
+  if (entry_kind === null || to.price_cents === price_cents) return entry_kind;
+  return entryKindOf({ ...to, ticket_type }, pricing);
 }

@@ -30,6 +30,7 @@ export const typedPlaces = {
   moves: 'Spostamento di posti',
   blocks: 'Motivo di un blocco',
   contingents: 'Nome di un contingente',
+  price_codes: 'Intestatario di un codice',
   admissions: 'Nota della porta',
   heads: 'Persone senza biglietto',
   messages: 'Messaggio a più persone',

@@ -5,6 +5,7 @@
 import { additionAlone, addingOf } from './adding.ts';
 import { cheapest } from './cheapest.ts';
 import type { Bundle, Fate } from './fate.ts';
+import { withoutTooLittle } from './least-online.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
@@ -49,7 +50,8 @@ export function priceCart(
     const own = fates.filter((fate) => fate.rule === rule);
     for (const [ticket, line] of pricesOf(rule, own)) priced.set(ticket, line);
   }
-  const lines = cart.map((ticket) => requireValue(priced.get(ticket), 'price'));
+  const cheapestLines = cart.map((ticket) => requireValue(priced.get(ticket), 'price'));
+  const lines = withoutTooLittle(cheapestLines, facts);
   const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
   const price_cents = lines.reduce((sum, line) => sum + line.price_cents, 0);
   return { lines, fee_cents, total_cents: price_cents + fee_cents };

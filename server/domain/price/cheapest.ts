@@ -3,19 +3,29 @@
  * the tickets that it takes, and all their states are walked together, ticket by ticket.
  */
 import { requireValue } from '#server/domain/require-value.ts';
-import { choicesOf, countersOf, type Choices, type Counting } from './choices.ts';
+import {
+  choicesOf,
+  countInScope,
+  countersOf,
+  fatesOf,
+  type Choices,
+  type Counting,
+} from './choices.ts';
 import { counterOf } from './counting.ts';
 import type { Bundle, Fate } from './fate.ts';
-import { fatesBetween, firstLayer, retire, stepOn, type Layer } from './layers.ts';
+import { beginWalk, ownState, retire, stepOn, type Trace } from './layers.ts';
 import { isInScope, type AddingRule, type CartTicket, type UsingRule } from './rule.ts';
 
 /** The most states of all rules together; more are refused when rules are saved (RULES P6). */
-export const mostStates = 150_000;
+export const mostStates = 50_000;
 
-/** How many states the rules have together for so many tickets in the scope of each. */
-export function statesOf(rules: readonly UsingRule[], count: number): number {
+/** How many states the rules have together; `countOf`: how many tickets are in a rule's scope. */
+export function statesOf(
+  rules: readonly UsingRule[],
+  countOf: (rule: UsingRule) => number,
+): number {
   return rules.reduce((all, rule) => {
-    const { states } = counterOf(rule, count);
+    const { states } = counterOf(rule, countOf(rule));
     // A group is tried twice: made, and not made.
     return all * (rule.kind === 'group' ? states + 1 : states);
   }, 1);
@@ -33,7 +43,7 @@ export function cheapest(
 ): Fate[] {
   const tickets = bundles.flat();
   const useful = rules.filter((rule) => isReachable(rule, tickets));
-  if (statesOf(useful, tickets.length) > mostStates)
+  if (statesOf(useful, (rule) => countInScope(rule, bundles)) > mostStates)
     throw new RangeError('These rules have too many states: they were to be refused when saved.');
   let best: Walked | null = null;
   for (const made of subsetsOf(useful.filter(({ kind }) => kind === 'group'))) {
@@ -103,23 +113,17 @@ function walk(
 ): Walked | null {
   const counters = countersOf(rules, bundles);
   const choices = allChoices(bundles, counters, adding);
-  const lasts = choices.map(({ taken }, at) =>
-    taken
+  const on = beginWalk(counters.reduce((all, { counter }) => all * counter.states, 1));
+  const steps = choices.map((choice, at): Step => {
+    const trace = stepOn(on, choice);
+    const lasts = choice.taken
       .map(({ counting }) => counting)
-      .filter((one) => !choices.slice(at + 1).some((later) => isAsked(later, one))),
-  );
-  const states = counters.reduce((all, { counter }) => all * counter.states, 1);
-  const slots = new Int32Array(states).fill(-1);
-  let layer = firstLayer;
-  const steps: Layer[][] = [];
-  for (const [at, choice] of choices.entries()) {
-    const step = [stepOn(layer, choice, slots)];
-    for (const counting of lasts[at]!) step.push(retire(step.at(-1)!, counting, slots));
-    steps.push(step);
-    layer = step.at(-1)!;
-  }
-  if (layer.states.length === 0) return null;
-  return { cost: layer.costs[0]!, fates: walkBack(bundles, choices, steps) };
+      .filter((one) => !choices.slice(at + 1).some((later) => isAsked(later, one)));
+    return { choice, trace, ended: lasts.map((by) => ({ by, trace: retire(on, by) })) };
+  });
+  const cost = on.costs[0]!;
+  if (cost === Infinity) return null;
+  return { cost, fates: walkBack(bundles, steps, { counters, adding }) };
 }
 
 function isAsked({ taken }: Choices, counting: Counting): boolean {
@@ -141,23 +145,33 @@ function allChoices(
   });
 }
 
+/** How each state was reached with one more bundle, and then where rules ended. */
+interface Step {
+  choice: Choices;
+  trace: Trace;
+  ended: readonly { by: Counting; trace: Trace }[];
+}
+
 /** From the end, where all rules are retired, to the first bundle. */
 function walkBack(
   bundles: readonly Bundle[],
-  choices: readonly Choices[],
-  steps: readonly Layer[][],
+  steps: readonly Step[],
+  terms: { counters: readonly Counting[]; adding: readonly AddingRule[] },
 ): Fate[] {
   const fates: Fate[] = [];
   let at = 0;
-  for (let nth = choices.length - 1; nth >= 0; nth -= 1) {
-    const [first, ...retired] = steps[nth]!;
-    for (const layer of retired.toReversed()) at = layer.froms[at]!;
-    const to = first!.states[at]!;
-    at = first!.froms[at]!;
-    const from = nth === 0 ? 0 : steps[nth - 1]!.at(-1)!.states[at]!;
-    // Tickets that are alike share their choices, which name the first of them.
-    const own = fatesBetween(choices[nth]!, from, to);
-    fates.unshift(...bundles[nth]!.map((ticket, place) => ({ ...own[place]!, ticket })));
+  for (const [nth, { choice, trace, ended }] of [...steps.entries()].toReversed()) {
+    for (const { by, trace: owns } of ended.toReversed()) at += owns[at]! * by.unit;
+    const code = trace[at]!;
+    const taking = choice.taken.findLast((one) => one.code <= code);
+    let taken = null;
+    if (code > 0 && taking !== undefined) {
+      const { counting: by, unit } = taking;
+      const from = code - taking.code;
+      taken = { by, from, to: ownState(by, at) };
+      at -= (taken.to - from) * unit;
+    }
+    fates.unshift(...fatesOf(bundles[nth]!, taken, terms));
   }
   return fates;
 }

@@ -5,7 +5,8 @@
 import type { CartTicket, EveryRule, GroupRule, PackageRule, UsingRule } from './rule.ts';
 
 /** `base`: as the rule makes a paying ticket; `reduced`: the cheaper one; `set`: in a package. */
-export type Role = 'base' | 'reduced' | 'set';
+export const roles = ['base', 'reduced', 'set'] as const;
+export type Role = (typeof roles)[number];
 
 export interface Step {
   to: number;
@@ -62,7 +63,7 @@ function everyCounter({ n, k, most }: EveryRule, count: number): Counter {
   const groups = Math.min(most, Math.floor(count / n));
   return payingFirst(groups * k, {
     cap: groups * (n - k),
-    reductions: (paying) => upTo(Math.floor(paying / (n - k))).map((times) => times * k),
+    reductions: (paying) => timesOf({ n, k }, paying, groups).map((times) => times * k),
     mayEnd: () => true,
   });
 }
@@ -73,9 +74,11 @@ function groupCounter({ from_places, free_every }: GroupRule, count: number): Co
   return payingFirst(most, {
     cap: free_every === null ? Math.min(from_places, count) : count,
     reductions: (paying) =>
-      upTo(free_every === null ? 0 : Math.min(Math.floor(paying / free_every), most)).filter(
-        (free) => paying + free >= from_places,
-      ),
+      free_every === null
+        ? []
+        : timesOf({ n: free_every + 1, k: 1 }, paying, most).filter(
+            (free) => paying + free >= from_places,
+          ),
     mayEnd: (paying) => paying >= from_places,
   });
 }
@@ -100,12 +103,13 @@ function packageCounter({ parts, price_cents, most }: PackageRule, count: number
   const takenIn = (state: number, nth: number) => Math.floor(state / units[nth]!) % digits[nth]!;
   return {
     states: digits.reduce((all, one) => all * one, 1),
-    steps: (state, { ticket_type }) =>
-      parts.flatMap(({ ticket_types }, nth): Step[] =>
-        ticket_types.includes(ticket_type) && takenIn(state, nth) < digits[nth]! - 1
-          ? [{ to: state + units[nth]!, role: 'set' }]
-          : [],
-      ),
+    steps: (state, { ticket_type }) => {
+      const steps: Step[] = [];
+      for (const [nth, { ticket_types }] of parts.entries())
+        if (ticket_types.includes(ticket_type) && takenIn(state, nth) < digits[nth]! - 1)
+          steps.push({ to: state + units[nth]!, role: 'set' });
+      return steps;
+    },
     end: (state) => {
       const whole = parts.map((part, nth) => takenIn(state, nth) / part.count);
       const isWhole = whole.every((one) => one === whole[0] && Number.isInteger(one));
@@ -114,6 +118,12 @@ function packageCounter({ parts, price_cents, most }: PackageRule, count: number
   };
 }
 
-function upTo(most: number): number[] {
-  return Array.from({ length: Math.max(0, most) }, (_, at) => at + 1);
+/**
+ * How often k of n may be reduced after so many paying tickets. Fewer than whole groups allow only
+ * cost more, so the tickets at the end are always fewer than one more group.
+ */
+function timesOf({ n, k }: { n: number; k: number }, paying: number, most: number): number[] {
+  const least = Math.max(1, Math.ceil((paying - n + 1) / (n - k)));
+  const top = Math.min(most, Math.floor(paying / (n - k)));
+  return Array.from({ length: Math.max(0, top - least + 1) }, (_, at) => least + at);
 }

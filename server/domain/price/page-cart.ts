@@ -1,7 +1,7 @@
 /** A cart as a page reckons it: what each of its lines costs under the rules of now, and why. */
 import { priceCart } from './cart.ts';
-import type { CartTicket, UsingRule } from './rule.ts';
-import { reasonWords } from './rule-words.ts';
+import type { CartTicket, PriceFacts, PriceRule, SaleChannel } from './rule.ts';
+import { wordsOfReason } from './rule-words.ts';
 import { factsOfSale, ruleOfSale, type SaleRule } from './sale-rule.ts';
 import type { PricedTicket } from './spread.ts';
 
@@ -32,10 +32,14 @@ export function ticketsOfLine({ places_cents, fee_cents, ...kind }: LineAsked): 
   }));
 }
 
-export function priceLines(asked: readonly LineAsked[], sale: readonly SaleRule[]): LinePriced[] {
+export function priceLines(
+  asked: readonly LineAsked[],
+  sale: readonly SaleRule[],
+  channel: SaleChannel,
+): LinePriced[] {
   const rules = sale.map(ruleOfSale);
   const groups = asked.map(ticketsOfLine);
-  const { lines } = pricesOrList(rules, groups.flat());
+  const { lines } = pricesOrList(rules, groups.flat(), factsOfSale(sale, channel));
   let at = 0;
   return groups.map(({ length }) => {
     at += length;
@@ -44,23 +48,20 @@ export function priceLines(asked: readonly LineAsked[], sale: readonly SaleRule[
 }
 
 /** A cart of more tickets than rules are checked for shows list prices: the sale refuses it. */
-function pricesOrList(rules: readonly UsingRule[], cart: readonly CartTicket[]) {
+function pricesOrList(rules: readonly PriceRule[], cart: readonly CartTicket[], facts: PriceFacts) {
   try {
-    return priceCart(rules, cart, factsOfSale);
+    return priceCart(rules, cart, facts);
   } catch (error) {
-    if (error instanceof RangeError) return priceCart([], cart, factsOfSale);
+    if (error instanceof RangeError) return priceCart([], cart, facts);
     throw error;
   }
 }
 
-function lineOf(tickets: readonly PricedTicket[], rules: readonly UsingRule[]): LinePriced {
+function lineOf(tickets: readonly PricedTicket[], rules: readonly PriceRule[]): LinePriced {
   const fee_cents = tickets.reduce((sum, ticket) => sum + ticket.fee_cents, 0);
   const price_cents = tickets.reduce((sum, ticket) => sum + ticket.price_cents, 0);
   const reasons = tickets.flatMap((ticket) =>
-    ticket.reasons.flatMap(({ rule_id }) => {
-      const rule = rules.find(({ id }) => id === rule_id);
-      return rule === undefined ? [] : [reasonWords(rule, ticket.price_cents)];
-    }),
+    ticket.reasons.flatMap((reason) => wordsOfReason(rules, reason, ticket.price_cents) ?? []),
   );
   const reason = reasons.length === 0 ? null : [...new Set(reasons)].join('; ');
   return { cents: price_cents + fee_cents, fee_cents, reason };

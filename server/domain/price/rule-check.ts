@@ -45,7 +45,8 @@ export const ruleFaultWords = {
   package_price: 'Il prezzo del pacchetto va da 0,50 a 10.000,00 €.',
   least: 'La spesa minima va da 0,50 a 10.000,00 €.',
   percent: 'Lo sconto va dall’1 al 100 per cento.',
-  benefit: 'Scegli una sola cosa: uno sconto in per cento o un prezzo.',
+  benefit: 'Scegli una sola cosa: uno sconto in per cento, oppure in euro.',
+  off: 'Lo sconto in euro va da 0,50 a 10.000,00 €.',
   from_places: 'Un gruppo comincia da un numero di posti tra 2 e 200.',
   free_every: 'Un accompagnatore gratis ogni quanti paganti: da 1 a 100.',
   scope: 'Scegli almeno un settore, un tipo e un modo di vendita.',
@@ -82,6 +83,12 @@ function ownFaults(rule: TypedRule): Partial<Record<RuleFault, boolean>> {
       package_price: !isWithin(rule.price_cents, ruleBounds.package_cents),
       most: !isWithin(rule.most, ruleBounds.most),
     };
+  if (rule.kind !== 'group')
+    return {
+      benefit: (rule.percent === null) === (rule.off_cents === null),
+      percent: rule.percent !== null && !isWithin(rule.percent, ruleBounds.percent),
+      off: rule.off_cents !== null && !isWithin(rule.off_cents, ruleBounds.package_cents),
+    };
   return {
     from_places: !isWithin(rule.from_places, ruleBounds.from_places),
     benefit: (rule.percent === null) === (rule.price_cents === null),
@@ -117,7 +124,7 @@ function areParts(parts: readonly { ticket_types: readonly string[]; count: numb
 
 /** Names in the rule's scope that are not sold: sectors of the hall, and ticket types. */
 export function unknownNames(
-  { scope }: Pick<UsingRule, 'scope'>,
+  { scope }: Pick<PriceRule, 'scope'>,
   sold: { categories: readonly string[]; ticket_types: readonly string[] },
 ): string[] {
   return [
@@ -141,8 +148,9 @@ export function areCountable(rules: readonly PriceRule[], now: number): boolean 
 
 function areCountableAt(rules: readonly UsingRule[], now: number): boolean {
   return saleChannels.every((channel) => {
-    const inForce = rules.filter((rule) => isInForce(rule, { now, channel, opened: [] }));
-    return overlapping(inForce).every((part) => statesOf(part, mostTickets) <= mostStates);
+    const opened = rules.map(({ id }) => id);
+    const inForce = rules.filter((rule) => isInForce(rule, { now, channel, opened }));
+    return overlapping(inForce).every((part) => statesOf(part, () => mostTickets) <= mostStates);
   });
 }
 

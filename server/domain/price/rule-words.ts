@@ -1,14 +1,17 @@
 /** Price rules in Italian: one sentence for the office, and the reason that a buyer reads. */
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
+import { tooLittle } from './least-online.ts';
 import { formatEuro } from './money.ts';
-import type {
-  EveryRule,
-  GroupRule,
-  PackageRule,
-  PriceRule,
-  RuleScope,
-  SaleChannel,
-  UsingRule,
+import {
+  isOpenedRule,
+  isUsing,
+  type AddingRule,
+  type EveryRule,
+  type GroupRule,
+  type PackageRule,
+  type PriceRule,
+  type RuleScope,
+  type SaleChannel,
 } from './rule.ts';
 import { ruleBounds } from './rule-check.ts';
 import { lastDayOf } from './typed-rule.ts';
@@ -17,19 +20,44 @@ import { lastDayOf } from './typed-rule.ts';
 export type TypeLabels = ReadonlyMap<string, string>;
 
 /** "Ogni 3 Interi in Platea, 1 gratis (il meno caro), solo online, fino al 20/12/2026." */
-export function ruleSentence(rule: UsingRule, labels: TypeLabels): string {
+export function ruleSentence(rule: PriceRule, labels: TypeLabels): string {
   return `${[...coreOf(rule, labels), ...limitsOf(rule)].join(', ')}${companionOf(rule)}.`;
 }
 
 /** "3x2: il meno caro è gratis"; `price_cents`: what the ticket costs by the rule. */
 export function reasonWords(rule: PriceRule, price_cents: number): string {
-  const why = whyOf(rule, price_cents);
-  return why === null ? rule.name : `${rule.name}: ${why}`;
+  return `${rule.name}: ${whyWords(rule, price_cents)}`;
 }
 
-function coreOf(rule: UsingRule, labels: TypeLabels): string[] {
+/** The words of a reason that a line has; null: its rule is not among these. */
+export function wordsOfReason(
+  rules: readonly PriceRule[],
+  { rule_id }: { rule_id: string },
+  price_cents: number,
+): string | null {
+  if (rule_id === tooLittle.id) return tooLittle.name;
+  const rule = rules.find(({ id }) => id === rule_id);
+  return rule === undefined ? null : reasonWords(rule, price_cents);
+}
+
+function coreOf(rule: PriceRule, labels: TypeLabels): string[] {
   if (rule.kind === 'every') return coreOfEvery(rule, labels);
-  return rule.kind === 'package' ? [coreOfPackage(rule, labels)] : coreOfGroup(rule, labels);
+  if (rule.kind === 'package') return [coreOfPackage(rule, labels)];
+  return rule.kind === 'group' ? coreOfGroup(rule, labels) : coreOfAdding(rule, labels);
+}
+
+/** "10 % in meno per Interi in Platea con il codice". */
+function coreOfAdding(rule: AddingRule, labels: TypeLabels): string[] {
+  const { kind, percent, scope } = rule;
+  const off = percent === null ? `${lessWords(rule)} a biglietto` : lessWords(rule);
+  const who = scope.ticket_types === null ? '' : ` per ${sayTypes(scope.ticket_types, labels)}`;
+  const how = kind === 'code' ? ' con il codice' : ', mostrando la tessera';
+  return [`${off}${who}${placeOf(scope)}${how}`];
+}
+
+/** "10 % in meno", "3,00 € in meno". */
+export function lessWords({ percent, off_cents }: Pick<AddingRule, 'percent' | 'off_cents'>) {
+  return `${percent === null ? formatEuro(off_cents ?? 0) : sayPercent(percent)} in meno`;
 }
 
 function coreOfEvery(rule: EveryRule, labels: TypeLabels): string[] {
@@ -58,7 +86,7 @@ function coreOfGroup(rule: GroupRule, labels: TypeLabels): string[] {
   return [`Da ${who}`, percent === null ? each(price_cents) : `${sayPercent(percent)} in meno`];
 }
 
-function companionOf(rule: UsingRule): string {
+function companionOf(rule: PriceRule): string {
   if (rule.kind !== 'group' || rule.free_every === null) return '';
   const paying = rule.free_every === 1 ? 'per ogni pagante' : `ogni ${rule.free_every} paganti`;
   return `; un accompagnatore gratis ${paying}`;
@@ -77,17 +105,19 @@ const channelWords: Record<SaleChannel, string> = {
   till: 'solo alla cassa',
 };
 
-function limitsOf(rule: UsingRule): string[] {
+function limitsOf(rule: PriceRule): string[] {
   const { channels, from, until } = rule.scope;
   const [only, ...others] = channels ?? [];
   return [
     ...(rule.kind === 'every' && rule.least_cents !== null
       ? [`da ${formatEuro(rule.least_cents)} di biglietti in su`]
       : []),
-    ...(rule.kind === 'group' ? [] : timesOf(rule.most)),
+    ...(rule.kind === 'every' || rule.kind === 'package' ? timesOf(rule.most) : []),
+    ...(isUsing(rule) && isOpenedRule(rule) ? ['solo con un codice'] : []),
     ...(only === undefined || others.length > 0 ? [] : [channelWords[only]]),
     ...(from === null ? [] : [`dal ${sayDay(dayText(romeDay(from)))}`]),
     ...(until === null ? [] : [`fino al ${sayDay(lastDayOf(until))}`]),
+    ...(rule.meets ? ['si somma alle altre riduzioni'] : []),
   ];
 }
 
@@ -116,10 +146,16 @@ function placeOf({ categories }: RuleScope): string {
 
 /** "2 Interi", "1 Intero", "2 Interi o Ridotti", "2 biglietti «Under 26»". */
 function countTypes(count: number, types: readonly string[], labels: TypeLabels): string {
+  if (count > 1) return `${count} ${sayTypes(types, labels)}`;
+  return `1 ${orList(types.map((type) => labels.get(type) ?? type))}`;
+}
+
+/** "Interi o Ridotti", "biglietti «Under 26»". */
+function sayTypes(types: readonly string[], labels: TypeLabels): string {
   const names = types.map((type) => labels.get(type) ?? type);
-  const plain = count === 1 ? names : names.map(pluralOf);
-  if (plain.every((name) => name !== null)) return `${count} ${orList(plain)}`;
-  return `${count} ${count === 1 ? 'biglietto' : 'biglietti'} ${orList(names.map((name) => `«${name}»`))}`;
+  const plain = names.map(pluralOf);
+  if (plain.every((name) => name !== null)) return orList(plain);
+  return `biglietti ${orList(names.map((name) => `«${name}»`))}`;
 }
 
 /** The plural of one plain word; null: it is not known. */
@@ -136,7 +172,8 @@ function orList(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} o ${last}`;
 }
 
-function whyOf(rule: PriceRule, price_cents: number): string | null {
+/** The same without the rule's name. */
+export function whyWords(rule: PriceRule, price_cents: number): string {
   if (rule.kind === 'every') {
     const { k, price_cents: reduced } = rule;
     if (reduced > 0)
@@ -144,7 +181,8 @@ function whyOf(rule: PriceRule, price_cents: number): string | null {
     return k === 1 ? 'il meno caro è gratis' : `i ${k} meno cari sono gratis`;
   }
   if (rule.kind === 'package') return `insieme a ${formatEuro(rule.price_cents)}`;
-  if (rule.kind !== 'group') return null;
+  if (rule.kind !== 'group')
+    return `${lessWords(rule)}${rule.kind === 'convention' ? ', mostra la tessera' : ''}`;
   if (price_cents === 0 && rule.free_every !== null) return 'accompagnatore gratis';
   return rule.percent === null ? each(rule.price_cents) : `${sayPercent(rule.percent)} in meno`;
 }

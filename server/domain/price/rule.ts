@@ -24,6 +24,8 @@ interface RuleBase {
   scope: RuleScope;
   /** Whether it and another rule that says so may lower the price of the same ticket. */
   meets: boolean;
+  /** A rule of another kind than `code` that counts only for buyers who opened it by a code. */
+  opened_by_code?: boolean;
 }
 
 /** Of every `n` tickets the `k` cheapest cost at most `price_cents`; 0: they are free. */
@@ -64,15 +66,23 @@ export interface GroupRule extends RuleBase {
   free_every: number | null;
 }
 
-/** A code or an agreement (convenzione): a part of each ticket's list price. */
-export interface AddingRule extends RuleBase {
-  kind: 'code' | 'convention';
-  /** Exactly one of the two is set. */
+interface AddingBase extends RuleBase {
+  /** Exactly one of the two is set; taken off each ticket's list price. */
   percent: number | null;
   off_cents: number | null;
 }
 
+export interface CodeRule extends AddingBase {
+  kind: 'code';
+}
+
+/** An agreement: its name says which card is shown at the door. */
+export interface ConventionRule extends AddingBase {
+  kind: 'convention';
+}
+
 export type UsingRule = EveryRule | PackageRule | GroupRule;
+export type AddingRule = CodeRule | ConventionRule;
 export type PriceRule = UsingRule | AddingRule;
 
 /** One ticket of a cart at its list price; `fee_cents`: what is added where the price is not 0. */
@@ -89,7 +99,7 @@ export interface CartTicket {
 export interface PriceFacts {
   now: number;
   channel: SaleChannel;
-  /** Rules of kind `code` and `convention` that this buyer has opened, by id. */
+  /** Rules that this buyer has opened, by a code or as a convention; by id. */
   opened: readonly string[];
 }
 
@@ -97,11 +107,16 @@ export function isUsing(rule: PriceRule): rule is UsingRule {
   return rule.kind !== 'code' && rule.kind !== 'convention';
 }
 
+/** Whether it counts only for buyers who opened it. */
+export function isOpenedRule(rule: PriceRule): boolean {
+  return !isUsing(rule) || rule.opened_by_code === true;
+}
+
 /** Whether a rule counts in this sale at all, whatever the cart holds. */
-export function isInForce({ id, kind, scope }: PriceRule, facts: PriceFacts): boolean {
-  const isAsked = kind !== 'code' && kind !== 'convention' ? true : facts.opened.includes(id);
+export function isInForce(rule: PriceRule, facts: PriceFacts): boolean {
+  const { id, scope } = rule;
   return (
-    isAsked &&
+    (!isOpenedRule(rule) || facts.opened.includes(id)) &&
     (scope.channels === null || scope.channels.includes(facts.channel)) &&
     (scope.from === null || facts.now >= scope.from) &&
     (scope.until === null || facts.now < scope.until)

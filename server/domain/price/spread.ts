@@ -3,7 +3,7 @@ import { cutPrice, takenOff } from './adding.ts';
 import type { Fate } from './fate.ts';
 import type { CartTicket, EveryRule, UsingRule } from './rule.ts';
 
-/** Why a ticket does not cost its list price: what one rule takes off it. */
+/** Why a ticket does not cost its list price: what one rule, or `tooLittle`, takes off it. */
 export interface PriceReason {
   rule_id: string;
   name: string;

@@ -1,6 +1,14 @@
 /** Price rules as the office types them, with days of Rome instead of moments. */
 import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
-import type { EveryRule, GroupRule, PackageRule, PriceRule, RuleScope, UsingRule } from './rule.ts';
+import type {
+  CodeRule,
+  ConventionRule,
+  EveryRule,
+  GroupRule,
+  PackageRule,
+  PriceRule,
+  RuleScope,
+} from './rule.ts';
 
 /** The same with lists that may be changed, as they come from the wire. */
 type Open<T> = T extends readonly (infer Each)[]
@@ -15,11 +23,16 @@ export type TypedScope = Open<Pick<RuleScope, 'categories' | 'ticket_types' | 'c
   last_day: string | null;
 };
 
-type Typed<Rule extends UsingRule> = Open<Omit<Rule, 'id' | 'scope'>> & { scope: TypedScope };
-export type TypedRule = Typed<EveryRule> | Typed<PackageRule> | Typed<GroupRule>;
+type Typed<Rule extends PriceRule> = Open<Omit<Rule, 'id' | 'scope'>> & { scope: TypedScope };
+export type TypedRule =
+  | Typed<EveryRule>
+  | Typed<PackageRule>
+  | Typed<GroupRule>
+  | Typed<CodeRule>
+  | Typed<ConventionRule>;
 
 /** A package is about the types of its parts and no others. */
-export function ruleOfTyped(typed: TypedRule, id: string): UsingRule {
+export function ruleOfTyped(typed: TypedRule, id: string): PriceRule {
   const { first_day, last_day, ...rest } = typed.scope;
   const scope: RuleScope = {
     ...rest,
@@ -30,10 +43,10 @@ export function ruleOfTyped(typed: TypedRule, id: string): UsingRule {
     from: first_day === null ? null : startOfDay(dayOf(first_day)),
     until: last_day === null ? null : startOfDay(dayOf(last_day) + 1),
   };
-  return { ...typed, id, scope } as UsingRule;
+  return { ...typed, id, scope } as PriceRule;
 }
 
-export function typedOfRule(rule: UsingRule): TypedRule {
+export function typedOfRule(rule: PriceRule): TypedRule {
   const { id: _id, ...content } = rule;
   const { from, until, ...rest } = rule.scope;
   return {

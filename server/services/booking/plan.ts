@@ -20,19 +20,22 @@ import {
   type PlannedOrder,
   type SelectedObject,
 } from '#server/domain/order/order.ts';
-import { reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
+import { codeClaimsOf, reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
-import type { SaleChannel } from '#server/domain/price/rule.ts';
+import type { PriceFacts, PriceRule, SaleChannel } from '#server/domain/price/rule.ts';
+import { saleConventionsOf } from '#server/domain/price/sale-rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { spellCode } from '#server/domain/seat/contingent.ts';
 import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
 import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { openedFor } from '#server/services/seat-map/contingent-codes.ts';
+import { openCodes, openedFor } from '#server/services/seat-map/contingent-codes.ts';
+import type { PriceCode } from '#server/services/event/price-codes.ts';
 import { rulesFor } from '#server/services/event/offers.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
@@ -45,9 +48,15 @@ export interface BookingAsk {
   contingent_code?: string;
   /** What the event's answer told of its price rules. */
   offer?: string | undefined;
+  /** Open price rules, or contingents (RULES P7). */
+  codes?: readonly string[] | undefined;
+  /** Ids of agreements that the buyer has chosen. */
+  conventions?: readonly string[] | undefined;
+  /** The buyer's mail, for codes that ask for it. */
+  address?: string | undefined;
   /** The visitor's cookie from the waiting room. */
   place?: string | undefined;
-  /** The visitor's network, see customerOf(). */
+  /** By what wrong codes are counted: the visitor's network, see customerOf(), or the seller. */
   network?: string;
 }
 /**
@@ -57,6 +66,8 @@ export interface BookingAsk {
 export interface Plan extends PlannedOrder {
   summary: string;
   contingent_id: string | null;
+  /** The buyer's mail; null: no code of the order asks for it. */
+  code_address: string | null;
   chosen: readonly SeatObject[];
 }
 
@@ -98,7 +109,16 @@ export async function planBooking(
     throw new Refusal('too_many_seats', { max_seats: terms.most_seats });
   const first = labels.map((label) => placeInWhole(label, 1));
   const { known, mates } = await placesAround(ctx.db, event.id, [...labels, ...first]);
-  const opened = await openedFor(ctx, event, { ...ask, known, contingents: terms.contingents });
+  const { rules, at } = await rulesFor(ctx, event, ask.offer);
+  const { channel, contingents } = terms;
+  const codes = await openCodes(ctx, event, {
+    codes: spelledOnce(ask.codes ?? []),
+    by: ask.network,
+    rules,
+    channel,
+  });
+  const others = codes.contingents;
+  const opened = await openedFor(ctx, event, { ...ask, known, others, contingents });
   requireUnsold(known);
   const reached = (found: readonly SeatObject[]) =>
     mapOf(found.map((object) => withinReach(object, opened.channels)));
@@ -109,8 +129,14 @@ export async function planBooking(
     { pricing, max_seats: terms.most_seats },
     ask.selected_objects,
   );
-  const { rules, at } = await rulesFor(ctx, event, ask.offer);
-  const plan = underRules(listed, rules, { now: at, channel: terms.channel, opened: [] });
+  const sale = { now: at, channel };
+  const conventions = conventionsOf(rules, sale, ask.conventions ?? []);
+  const facts = { ...sale, opened: [...codes.prices.map(({ rule }) => rule.id), ...conventions] };
+  const plan = underRules(listed, {
+    rules,
+    facts,
+    codes: codes.prices.map(({ code, rule }) => ({ code_id: code.id, rule_id: rule.id })),
+  });
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
@@ -118,9 +144,42 @@ export async function planBooking(
   return {
     summary: summaryOf(event, { objects, ask, plan, refunds }),
     contingent_id: opened.contingent_id,
+    code_address: addressForCodes(plan, { codes: codes.prices, address: ask.address }),
     chosen,
     ...plan,
   };
+}
+
+/** A code that was typed twice counts once; one that cannot be a code stays, to be refused. */
+function spelledOnce(codes: readonly string[]): string[] {
+  return [...new Set(codes.map((code) => spellCode(code) ?? code))];
+}
+
+/** @throws Refusal convention_unknown */
+function conventionsOf(
+  rules: readonly PriceRule[],
+  sale: Omit<PriceFacts, 'opened'>,
+  asked: readonly string[],
+): readonly string[] {
+  const known = new Set(saleConventionsOf(rules, sale).map(({ id }) => id));
+  if (asked.some((id) => !known.has(id)))
+    throw new Refusal('convention_unknown', { fields: ['conventions'] });
+  return asked;
+}
+
+/**
+ * The address by which uses of the order's codes are counted.
+ * @throws Refusal code_needs_address
+ */
+function addressForCodes(
+  plan: PlannedOrder,
+  { codes, address }: { codes: readonly PriceCode[]; address: string | undefined },
+): string | null {
+  const used = new Set(codeClaimsOf(plan).map(({ code_id }) => code_id));
+  const asks = codes.some(({ code }) => used.has(code.id) && code.most_orders_an_address !== null);
+  if (!asks) return null;
+  if (address === undefined) throw new Refusal('code_needs_address', { fields: ['address'] });
+  return address;
 }
 
 /** Marks a seat of a contingent that is closed to this buyer as not for sale, like the chart. */

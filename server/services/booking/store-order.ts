@@ -15,7 +15,10 @@ import { insertIf, transact } from '#db/engine/transact.ts';
 import type { CheckoutItem } from '#server/adapters/stripe.ts';
 import { spellOrderNumber, type PlannedLine } from '#server/domain/order/order.ts';
 import { spellRecord } from '#server/domain/order/order-record.ts';
+import { codeClaimsOf } from '#server/domain/order/priced-order.ts';
 import { saleTermsOf } from '#server/domain/order/terms.ts';
+import { entryKindOf } from '#server/domain/papers/summary.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
@@ -23,6 +26,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { isPlannedStanding, placesOfWholes } from '#server/domain/seat/whole.ts';
 import { auditOf } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { claimCodes } from '#server/services/event/price-codes.ts';
 import { newClickKey } from '#server/services/payment/click.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
 import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts';
@@ -65,7 +69,8 @@ export interface StoredOrder {
 /**
  * Stores the order before the first call to a vendor. If two orders want one seat, a unique index
  * refuses the second.
- * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again;
+ * @throws Refusal seats_taken, hold_expired, event_cancelled, event_not_found, try_again,
+ * code_used_up, code_needs_address;
  * hold_expired also if the same call has just stored its order
  */
 export async function storeOrder(ctx: Ctx, draft: NewOrder): Promise<StoredOrder> {
@@ -116,7 +121,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     actor === undefined
       ? undefined
       : auditOf(ctx, { actor, action: 'order_stored', subject: bare.id });
-  if (!hasAreas && !needsTurn(draft, ctx.now())) {
+  const hasCodes = codeClaimsOf(bare).length > 0;
+  if (!hasAreas && !hasCodes && !needsTurn(draft, ctx.now())) {
     const { order, lines } = whole(ctx, {
       order: bare,
       draft,
@@ -132,17 +138,21 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   const stored = await transact(ctx.db, async (trx) => {
     await takeTurn(trx, draft, ctx.now());
     if (!(await isOnSale(trx, draft.event, unsoldWholes(draft)))) return null;
+    const storeUses = await claimCodes(ctx, trx, { order: bare, address: draft.code_address });
     const { order, lines } = whole(ctx, {
       order: bare,
       draft,
-      places: await choosePlaces(
-        trx,
-        draft.event.id,
-        draft.lines.map((line) => ({ ...line, standing: isPlannedStanding(line) })),
-      ),
+      places:
+        draft.places ??
+        (await choosePlaces(
+          trx,
+          draft.event.id,
+          draft.lines.map((line) => ({ ...line, standing: isPlannedStanding(line) })),
+        )),
     });
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
+    await storeUses();
     leaveMark(trx, 'orders', order);
     if (needsTurn(draft, ctx.now()))
       await tellLetGo(trx, { event_id: draft.event.id, places: lines.map(({ place }) => place) });
@@ -198,8 +208,9 @@ function whole(ctx: Ctx, chosen: ChosenOrder): StoredOrder {
 }
 
 function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[] {
+  const pricing = pricingOf(draft.event);
   return draft.lines.map((line, position) => {
-    const { kind: _, buys: _buys, product_id: _product, ...planned } = line;
+    const { kind: _, buys: _buys, product_id: _product, category_key, ...planned } = line;
     return {
       ...planned,
       id: ctx.newId(),
@@ -210,6 +221,9 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
       released_at: null,
       offered_at: null,
       left_hall: 0,
+      vat_percent: draft.event.vat_percent,
+      fee_vat_percent: draft.event.fee_vat_percent,
+      entry_kind: entryKindOf({ ...line, category_key }, pricing),
     };
   });
 }
@@ -274,12 +288,19 @@ function freeFacts({ free_confirm }: EventRow, { name, email }: FreeBuyer, numbe
 
 function paramsOf(
   ctx: Ctx,
-  { event, summary, lines: planned }: NewOrder,
+  { event, summary, code_address, lines: planned }: NewOrder,
   { order, lines }: StoredOrder,
 ): string {
   const items = itemsOf(event, planned);
   const record = spellRecord({ ...order, lines, terms: order });
-  const params = { order_id: order.id, description: event.title, summary, items, record };
+  const params = {
+    order_id: order.id,
+    description: event.title,
+    summary,
+    items,
+    record,
+    ...(code_address !== null && { customer_email: code_address }),
+  };
   return JSON.stringify(newSessionParams(ctx, params));
 }
 

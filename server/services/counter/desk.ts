@@ -7,7 +7,7 @@ import { isCounterOpen, mostCounterSeats } from '#server/domain/counter/counter.
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { saleRulesNow } from '#server/services/event/price-rules.ts';
+import { saleConventionsNow, saleRulesNow } from '#server/services/event/price-rules.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
@@ -64,6 +64,7 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     chart: ctx.chart,
     pricing,
     price_rules: await saleRulesNow(ctx, event, 'till'),
+    conventions: await saleConventionsNow(ctx, event, 'till'),
     seats: typedSeats(places),
     whole_objects: await wholeObjectsOf(ctx, event),
     contingents: await contingentsOnMap(ctx, event_id),

@@ -59,6 +59,8 @@ export interface SaleAsk {
   event_id: string;
   hold_token: string;
   selected_objects: SelectedObject[];
+  codes?: readonly string[];
+  conventions?: readonly string[];
   expected_cents: number;
   payments?: PaymentAsk[];
   gift?: { reason: string };
@@ -68,6 +70,11 @@ export interface SaleAsk {
   group_reason?: string;
   /** `customer`: an earlier buyer, whose mail and telephone are used if the seller typed none. */
   buyer?: { name?: string; email?: string; phone?: string; customer?: string };
+}
+
+/** By what wrong codes of a seller are counted. */
+export function sellerMark({ id }: Seller): string {
+  return `seller ${id}`;
 }
 
 /** If a crash leaves a sale unpaid, its seats become free after this time. */
@@ -156,7 +163,12 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
     contingents: 'all',
     channel: 'till',
   };
-  const plan = await planBooking(ctx, event, { ...ask, terms });
+  const plan = await planBooking(ctx, event, {
+    ...ask,
+    address: ask.buyer?.email,
+    network: sellerMark(seller),
+    terms,
+  });
   if (ask.by_hand === undefined) return plan;
   if (!may(seller.role, 'price_by_hand')) throw new Refusal('price_by_hand_not_allowed');
   return { ...plan, ...spreadTotal(plan, ask.by_hand.total_cents) };

@@ -35,6 +35,8 @@ import {
   type NoticeKind,
 } from '#server/domain/seat/notices.ts';
 import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
+import { hasCodeRule } from '#server/domain/price/code.ts';
+import { saleConventionsOf, saleRulesOf } from '#server/domain/price/sale-rule.ts';
 import { wholeOfferOf } from '#server/domain/seat/whole.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -42,7 +44,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook } from './places.ts';
 import { offerNow } from './offers.ts';
-import { saleRulesNow } from './price-rules.ts';
+import { rulesNow } from './price-rules.ts';
 import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
 import { memo } from '#server/services/kit/memo.ts';
@@ -91,6 +93,8 @@ export async function pageForOffice(ctx: Ctx, id: string) {
 
 async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event);
+  const rules = await rulesNow(ctx, event);
+  const sale = { now: ctx.now(), channel: 'site' } as const;
   const pricing = sellable(pricingOf(event), prices, fee);
   const rights = saleRights(event, { now: ctx.now(), fees: fee !== null });
   const isFree = pricing.some(({ ticketTypes }) =>
@@ -113,12 +117,13 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     ...leftIn(await countLeft(ctx, [event]), event, pricing),
     prices,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
-    price_rules: await saleRulesNow(ctx, event, 'site'),
+    price_rules: saleRulesOf(rules, sale),
     offer: await offerNow(ctx, event),
+    conventions: saleConventionsOf(rules, sale),
     chart: ctx.chart,
     whole_objects: await wholeObjectsOf(ctx, event),
     sales: salesOf(ctx, event, pricing),
-    takes_code: await hasOpenCode(ctx.db, event.id),
+    takes_code: hasCodeRule(rules, sale) || (await hasOpenCode(ctx.db, event.id)),
     queue: await mayHaveRoom(ctx, event.id),
     other_dates: await otherDates(ctx, event),
   };

@@ -2,7 +2,12 @@
 import { rulesOfEvent } from '#db/event/price-rules.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
 import type { PriceRule, SaleChannel } from '#server/domain/price/rule.ts';
-import { saleRulesOf, type SaleRule } from '#server/domain/price/sale-rule.ts';
+import {
+  saleConventionsOf,
+  saleRulesOf,
+  type SaleConvention,
+  type UsingSaleRule,
+} from '#server/domain/price/sale-rule.ts';
 import type { Ctx } from '#server/services/context.ts';
 
 /** A rule from its row. */
@@ -19,6 +24,15 @@ export async function saleRulesNow(
   ctx: Pick<Ctx, 'db' | 'now'>,
   event: EventRow,
   channel: SaleChannel,
-): Promise<SaleRule[]> {
+): Promise<UsingSaleRule[]> {
   return saleRulesOf(await rulesNow(ctx, event), { now: ctx.now(), channel });
+}
+
+/** The agreements from which a seller may choose now. */
+export async function saleConventionsNow(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  event: EventRow,
+  channel: SaleChannel,
+): Promise<SaleConvention[]> {
+  return saleConventionsOf(await rulesNow(ctx, event), { now: ctx.now(), channel });
 }

@@ -10,8 +10,9 @@ import {
   setRuleEnded,
   type RuleOwner,
 } from '#db/event/rule-desk.ts';
+import { moveCodes } from '#db/event/price-codes.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
-import type { UsingRule } from '#server/domain/price/rule.ts';
+import type { PriceRule } from '#server/domain/price/rule.ts';
 import { areCountable, unknownNames } from '#server/domain/price/rule-check.ts';
 import { ruleSentence } from '#server/domain/price/rule-words.ts';
 import { ruleOfTyped, type TypedRule } from '#server/domain/price/typed-rule.ts';
@@ -39,7 +40,7 @@ export async function showOwner(ctx: Ctx, show_id: string): Promise<RuleOwner> {
 }
 
 /** The subject of the registry's entries. */
-function subjectOf({ event_id, show_id }: RuleOwner): string {
+export function subjectOf({ event_id, show_id }: RuleOwner): string {
   return event_id ?? show_id ?? 'site';
 }
 
@@ -74,12 +75,13 @@ export async function changeRule(
     await lockRules(trx);
     const before = await endNow(ctx, trx, id);
     const sold = await storeRule(ctx, trx, { owner: before, rule, actor });
+    await moveCodes(trx, id, rule.id);
     await happened(ctx, trx, {
       actor,
       action: 'price_rule_changed',
       subject: subjectOf(before),
       detail: {
-        rule: { from: saidOf(ruleOfRow(before) as UsingRule, sold), to: saidOf(rule, sold) },
+        rule: { from: saidOf(ruleOfRow(before), sold), to: saidOf(rule, sold) },
       },
     });
   });
@@ -95,7 +97,7 @@ export async function endRule(ctx: Ctx, id: string, actor: Actor): Promise<void>
       actor,
       action: 'price_rule_ended',
       subject: subjectOf(before),
-      detail: { rule: saidOf(ruleOfRow(before) as UsingRule, sold) },
+      detail: { rule: saidOf(ruleOfRow(before), sold) },
     });
   });
 }
@@ -108,7 +110,7 @@ async function endNow(ctx: Ctx, trx: Trx, id: string): Promise<PriceRuleRow> {
 
 interface NewRule {
   owner: RuleOwner;
-  rule: UsingRule;
+  rule: PriceRule;
   actor: Actor;
 }
 
@@ -161,7 +163,7 @@ function meets(rule: RuleOwner, date: Pick<EventRow, 'id' | 'show_id'>): boolean
   return rule.show_id === null || rule.show_id === date.show_id;
 }
 
-function saidOf(rule: UsingRule, { ticket_types }: SoldNames): string {
+function saidOf(rule: PriceRule, { ticket_types }: SoldNames): string {
   const labels = new Map(ticket_types.map(({ ticketType, label }) => [ticketType, label]));
   return `${rule.name}: ${ruleSentence(rule, labels)}`;
 }

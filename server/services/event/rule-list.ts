@@ -8,7 +8,7 @@ import {
   type RuleOwner,
 } from '#db/event/rule-desk.ts';
 import type { PriceRuleRow } from '#db/rows.ts';
-import { isUsing } from '#server/domain/price/rule.ts';
+import { tooLittle } from '#server/domain/price/least-online.ts';
 import { reasonWords, ruleSentence } from '#server/domain/price/rule-words.ts';
 import { timeOfRule, typedOfRule } from '#server/domain/price/typed-rule.ts';
 import { reasonsOf } from '#server/domain/order/priced-order.ts';
@@ -28,9 +28,8 @@ export async function rulesDesk(ctx: Ctx, owner: RuleOwner) {
   const dates = await datesUnder(ctx.db, owner, now);
   const sold = await soldUnder(ctx.db, owner, dates);
   const labels = new Map(sold.ticket_types.map(({ ticketType, label }) => [ticketType, label]));
-  const rules = rows.flatMap((row) => {
+  const rules = rows.map((row) => {
     const rule = ruleOfRow(row);
-    if (!isUsing(rule)) return [];
     return {
       rule_id: rule.id,
       of: levelOf(row),
@@ -83,7 +82,7 @@ const nothing = { tickets: 0, cents: 0 };
 async function givenBy(ctx: Ctx, owner: RuleOwner) {
   const sums = new Map<string, { name: string; given: typeof nothing }>();
   for (const { tickets, ...line } of await loweredTickets(ctx.db, owner))
-    for (const reason of reasonsOf(line)) {
+    for (const reason of reasonsOf(line).filter(({ rule_id }) => rule_id !== tooLittle.id)) {
       const id = firstVersionOf(reason.rule_id);
       const { given } = sums.get(id) ?? { given: nothing };
       sums.set(id, {

@@ -11,7 +11,7 @@ import {
   type PriceRule,
   type SaleChannel,
 } from '#server/domain/price/rule.ts';
-import { reasonWords } from '#server/domain/price/rule-words.ts';
+import { wordsOfReason } from '#server/domain/price/rule-words.ts';
 import type { PricedTicket } from '#server/domain/price/spread.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -24,14 +24,17 @@ interface Trial {
   tickets: readonly { category: string; ticket_type: string; quantity: number }[];
   at: number;
   channel: SaleChannel;
+  /** Ids of rules that the buyer has opened. */
+  opened?: readonly string[];
 }
 
 /** @throws Refusal event_not_found, rules_too_many, rule_names_unknown, provider_silent */
-export async function tryRules(ctx: Ctx, event_id: string, { tickets, at, channel }: Trial) {
+export async function tryRules(ctx: Ctx, event_id: string, { opened = [], ...trial }: Trial) {
+  const { tickets, at, channel } = trial;
   const event = await knownEvent(ctx, event_id);
   const listed = await listedTickets(ctx, event, tickets);
   const cart = listed.map(({ ticket }) => ticket);
-  const facts: PriceFacts = { now: at, channel, opened: [] };
+  const facts: PriceFacts = { now: at, channel, opened };
   const rules = (await rulesNow(ctx, event)).filter((rule) => isInForce(rule, facts));
   const { lines, fee_cents, total_cents } = priceCart(rules, cart, facts);
   return {
@@ -92,13 +95,11 @@ function together(
     label,
     list_cents,
     price_cents,
-    reasons: reasons.map(({ rule_id, off_cents }) => {
-      const rule = requireValue(
-        rules.find(({ id }) => id === rule_id),
-        'rule',
-      );
-      return { rule_id, words: reasonWords(rule, price_cents), off_cents };
-    }),
+    reasons: reasons.map((reason) => ({
+      rule_id: reason.rule_id,
+      words: requireValue(wordsOfReason(rules, reason, price_cents), 'rule'),
+      off_cents: reason.off_cents,
+    })),
   }));
   const alike = Map.groupBy(told, (line) => JSON.stringify(line));
   return [...alike.values()].map((lines) => ({

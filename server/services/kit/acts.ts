@@ -258,6 +258,10 @@ export const acts = {
   price_rule_added: ofRule,
   price_rule_changed: ofRule,
   price_rule_ended: ofRule,
+  price_code_added: ofRule,
+  price_codes_made: ofRule,
+  price_code_changed: ofRule,
+  price_code_ended: ofRule,
   test_orders_removed: {
     programs: notTold('no real money was paid'),
     door: 'rows',

@@ -14,6 +14,8 @@ import { lockOpenShift } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { moveObstacle } from '#server/domain/seat/move.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
+import { entryKindMoved } from '#server/domain/papers/summary.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
@@ -167,6 +169,11 @@ async function moveOne(
     price_cents,
     // Where rules made the price, refunds reckon with the new list price (RULES R7).
     list_cents: line.list_cents === null ? null : step.list_cents,
+    entry_kind: entryKindMoved(
+      line,
+      { ...target, price_cents, list_cents: step.list_cents },
+      pricingOf(event),
+    ),
     type_label: line.type_label,
   });
   await endLetGo(ctx, trx, { event, feed_seq }, [place]);

@@ -62,7 +62,8 @@ function linesOf(
       const { price_cents, fee_cents, tickets: count } = row;
       return {
         ...row,
-        kind: entryKindOf({ ...row, category_key }, pricing),
+        // What the price list says today decides only about what was sold before 1.4.0.
+        kind: row.entry_kind ?? entryKindOf({ ...row, category_key }, pricing),
         ...taxed(price_cents * count, fee_cents * count, row),
         // The fee of one ticket; `fees_cents` is their sum.
         fee_cents,

@@ -14,6 +14,7 @@ import { judgeSession } from '#server/domain/order/order.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { claimCodesAgain } from '#server/services/event/price-codes.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
 import { buyerOf, confirmOrder, takeSessionMoney, type Confirmation } from './confirmation.ts';
 import { isPaidBack, recountMoney } from './provider-record.ts';
@@ -38,7 +39,9 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
   if (
     forSale &&
     !(await findRefundByKey(ctx.db, idempotency_key)) &&
-    (await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' }))
+    (await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' }).catch(
+      falseWhenUsedUp,
+    ))
   )
     return null;
   await transact(ctx.db, async (trx) => {
@@ -70,7 +73,16 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
   return null;
 }
 
-/** Books the seats of an order that had ended and confirms it; false when one of them is gone. */
+/** A code that others have used up meanwhile is like a seat that they have bought. */
+function falseWhenUsedUp(error: unknown): false {
+  if (error instanceof Refusal && error.code === 'code_used_up') return false;
+  throw error;
+}
+
+/**
+ * Books the seats of an order that had ended and confirms it; false when one of them is gone.
+ * @throws Refusal code_used_up
+ */
 export async function retakeOrder(
   ctx: LeasedCtx,
   order: OrderRow,
@@ -89,7 +101,12 @@ export async function retakeOrder(
   try {
     return await confirmOrder(ctx, order, {
       ...confirmation,
-      ...(order.state === 'deleted' && { retake: (trx) => retakePlaces(trx, order) }),
+      ...(order.state === 'deleted' && {
+        retake: async (trx) => {
+          await claimCodesAgain(ctx, trx, order);
+          await retakePlaces(trx, order);
+        },
+      }),
       async alongside(trx) {
         // Its earlier refunds are shared by what it costs now.
         await recountMoney(trx, order.id);
@@ -98,9 +115,10 @@ export async function retakeOrder(
     });
   } catch (error) {
     // A seat has another buyer by now, or the standing area is full.
-    if (!isUniqueViolation(error) && !(error instanceof Refusal && error.code === 'seats_taken'))
-      throw error;
+    const code = error instanceof Refusal ? error.code : null;
+    if (!isUniqueViolation(error) && code !== 'seats_taken' && code !== 'code_used_up') throw error;
     await releaseSeats(ctx, order);
+    if (code === 'code_used_up') throw error;
     return false;
   }
 }

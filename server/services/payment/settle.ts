@@ -21,6 +21,7 @@ import { judgeSession, openStates, type EndReason } from '#server/domain/order/o
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { giveCodesBack } from '#server/services/event/price-codes.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import {
   adoptSession,
@@ -139,6 +140,8 @@ async function storeEnd(
     const deleted_at = ctx.now();
     const end = { ...changes, deleted_at };
     if (!(await moveOrder(trx, order.id, [order.state], 'deleted', end))) return;
+    // Before its places, for which a new order with the same code may wait.
+    await giveCodesBack(ctx, trx, order);
     await releaseLines(trx, order.id, deleted_at);
     const places = (await linesOf(trx, order.id)).map(({ place }) => place);
     await noteReleased(ctx, trx, { event_id: order.event_id, order_id: order.id, places });

@@ -1,4 +1,5 @@
 /** What other programs may read: their token's events, with sales and admissions (RULES Q1). */
+import { usesOfRules } from '#db/event/code-desk.ts';
 import { countByEvent, findEvent } from '#db/event/events.ts';
 import { placesLeft } from '#db/seat/places-left.ts';
 import type { Page } from '#db/engine/page.ts';
@@ -191,6 +192,7 @@ export async function figuresOf(ctx: Ctx, program: ProgramInCall, id: string) {
 export async function priceRulesOf(ctx: Ctx, program: ProgramInCall, id: string) {
   await knownTo(ctx, program, id);
   const { rules } = await rulesDesk(ctx, { event_id: id, show_id: null });
+  const uses = new Map((await usesOfRules(ctx.db)).map(({ rule_id, ...of }) => [rule_id, of]));
   return {
     event_id: id,
     counted_at: ctx.now(),
@@ -202,6 +204,7 @@ export async function priceRulesOf(ctx: Ctx, program: ProgramInCall, id: string)
       sentence,
       tickets: given.tickets,
       off_cents: given.cents,
+      codes: uses.get(rule_id) ?? { live: 0, orders: 0, tickets: 0 },
     })),
   };
 }

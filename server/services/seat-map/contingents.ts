@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as rows from '#db/seat/contingents.ts';
+import { isSpelled } from '#db/event/price-codes.ts';
 import { lockEvent } from '#db/event/events.ts';
 import { dropGrowth } from '#db/seat/contingent-edits.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -101,6 +102,7 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
       await lockEvent(trx, contingent.event_id);
       if ((await rows.countContingents(trx, contingent.event_id)) >= mostContingents)
         throw new Refusal('too_many_contingents');
+      await requireOwnCode(trx, contingent.code);
       await requireUnsold(trx, contingent.event_id, objects);
       await rows.insertContingent(trx, whole);
       await queueSettling(ctx, trx, contingent.id);
@@ -108,6 +110,12 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
   } catch (error) {
     throw await whyNotUnique(ctx, whole, error);
   }
+}
+
+/** One code does not open both seats and a price rule. */
+async function requireOwnCode(trx: Trx, code: string | null): Promise<void> {
+  if (code !== null && (await isSpelled(trx, code)))
+    throw new Refusal('code_in_use', { fields: ['code'] });
 }
 
 async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
@@ -189,6 +197,7 @@ export async function editContingent(
   const contingent = { ...before, ...change };
   try {
     await transact(ctx.db, async (trx) => {
+      await requireOwnCode(trx, contingent.code);
       if (!(await rows.updateContingent(trx, contingent_id, change)))
         throw new Refusal('contingent_not_found');
       if (release_at !== null)

@@ -198,5 +198,6 @@ export function leastTotal(
     least = Math.min(least, sum);
   };
   choose(0);
-  return least;
+  // Stripe takes nothing below fifty cents.
+  return facts.channel === 'site' && least < 50 ? 0 : least;
 }

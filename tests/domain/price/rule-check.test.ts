@@ -10,7 +10,14 @@ import {
   type RuleFault,
 } from '#server/domain/price/rule-check.ts';
 import { ruleOfTyped, type TypedRule } from '#server/domain/price/typed-rule.ts';
-import { everyScope, typedEvery, typedGroup, typedPackage } from '#tests/support/typed-rules.ts';
+import {
+  everyScope,
+  typedCode,
+  typedConvention,
+  typedEvery,
+  typedGroup,
+  typedPackage,
+} from '#tests/support/typed-rules.ts';
 
 const now = Date.parse('2026-12-01T12:00:00Z');
 const part = (count: number, ...ticket_types: string[]) => ({ ticket_types, count });
@@ -54,6 +61,13 @@ const bounds: [RuleFault | null, TypedRule][] = [
   ['benefit', typedGroup({ percent: null })],
   ['benefit', typedGroup({ price_cents: 500 })],
   ['free_every', typedGroup({ free_every: 0 })],
+  [null, typedCode({ percent: 100 })],
+  ['percent', typedCode({ percent: 0 })],
+  ['benefit', typedCode({ percent: null })],
+  ['benefit', typedCode({ off_cents: 500 })],
+  [null, typedConvention({ off_cents: 50 })],
+  ['off', typedConvention({ off_cents: 49 })],
+  ['off', typedConvention({ off_cents: 1_000_001 })],
   ['scope', typedEvery({ scope: { ...everyScope, categories: [] } })],
   ['scope', typedEvery({ scope: { ...everyScope, ticket_types: ['a', 'a'] } })],
   ['scope', typedEvery({ scope: { ...everyScope, channels: [] } })],
@@ -109,10 +123,10 @@ test('six rules that use tickets count for one date, a seventh is refused unless
 });
 
 test('rules with exactly the most states are saved, and reckoned; one state more is refused', () => {
-  const exact = rules({ ...pair }, best(2, 12), best(2, 7));
-  expect(statesOf(exact, 100)).toBe(mostStates);
+  const exact = rules({ ...pair }, best(2, 12), best(2, 2));
+  expect(statesOf(exact, () => 100)).toBe(mostStates);
   expect(isRefused(exact)).toBe(false);
-  const cart: CartTicket[] = Array.from({ length: 44 }, (_, nth) => ({
+  const cart: CartTicket[] = Array.from({ length: 100 }, (_, nth) => ({
     category: 'Platea',
     ticket_type: nth % 2 === 0 ? 'a' : 'b',
     list_cents: 1_000 + nth,
@@ -121,8 +135,8 @@ test('rules with exactly the most states are saved, and reckoned; one state more
   }));
   const facts = { now, channel: 'site', opened: [] } as const;
   expect(priceCart(exact, cart, facts).total_cents).toBeGreaterThan(0);
-  const more = rules({ ...pair }, best(2, 12), best(2, 8));
-  expect(statesOf(more, 100)).toBe(170_000);
+  const more = rules({ ...pair }, best(2, 12), best(2, 3));
+  expect(statesOf(more, () => 100)).toBe(70_000);
   expect(isRefused(more)).toBe(true);
   expect(() => priceCart(more, cart, facts)).toThrow(RangeError);
 });

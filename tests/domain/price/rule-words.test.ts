@@ -7,7 +7,14 @@ import {
   type TypedRule,
 } from '#server/domain/price/typed-rule.ts';
 import { reasonWords, ruleSentence } from '#server/domain/price/rule-words.ts';
-import { everyScope, typedEvery, typedGroup, typedPackage } from '#tests/support/typed-rules.ts';
+import {
+  everyScope,
+  typedCode,
+  typedConvention,
+  typedEvery,
+  typedGroup,
+  typedPackage,
+} from '#tests/support/typed-rules.ts';
 
 const labels = new Map([
   ['intero', 'Intero'],
@@ -97,6 +104,38 @@ test('a package and a group are one sentence each', () => {
   expect(said(typedGroup({ free_every: 1 }))).toMatch(/ogni pagante\.$/);
 });
 
+test('a code and a convention are one sentence each', () => {
+  expect(said(typedCode(scoped({ channels: ['site'], last_day: '2026-12-20' })))).toBe(
+    '10 % in meno con il codice, solo online, fino al 20/12/2026.',
+  );
+  expect(
+    said(
+      typedCode({
+        percent: null,
+        off_cents: 500,
+        meets: true,
+        ...scoped({ categories: ['Platea', 'Palchi'], ticket_types: ['intero', 'ridotto'] }),
+      }),
+    ),
+  ).toBe(
+    '5,00 € in meno a biglietto per Interi o Ridotti in Platea o Palchi con il codice, si somma alle altre riduzioni.',
+  );
+  expect(said(typedCode(scoped({ ticket_types: ['under'] })))).toBe(
+    '10 % in meno per biglietti «Under 26» con il codice.',
+  );
+  expect(said(typedConvention())).toBe('3,00 € in meno a biglietto, mostrando la tessera.');
+  expect(said(typedConvention({ percent: 15, off_cents: null }))).toBe(
+    '15 % in meno, mostrando la tessera.',
+  );
+});
+
+test('a rule that a code opens says so', () => {
+  expect(said(typedEvery({ opened_by_code: true, ...scoped({ channels: ['site'] }) }))).toBe(
+    'Ogni 3 biglietti, 1 gratis (il meno caro), solo con un codice, solo online.',
+  );
+  expect(said(typedEvery({ opened_by_code: false }))).not.toContain('codice');
+});
+
 test('a buyer reads why a ticket costs less', () => {
   expect(why(typedEvery())).toBe('3x2: il meno caro è gratis');
   expect(why(typedEvery({ k: 2 }))).toBe('3x2: i 2 meno cari sono gratis');
@@ -106,6 +145,9 @@ test('a buyer reads why a ticket costs less', () => {
   expect(why(typedGroup())).toBe('Scuole: 10 % in meno');
   expect(why(typedGroup(), 0)).toBe('Scuole: accompagnatore gratis');
   expect(why(typedGroup({ percent: null, price_cents: 1_500 }))).toBe('Scuole: 15,00 € l’uno');
+  expect(why(typedCode())).toBe('Under 26: 10 % in meno');
+  expect(why(typedCode({ percent: null, off_cents: 500 }))).toBe('Under 26: 5,00 € in meno');
+  expect(why(typedConvention())).toBe('Soci FAI: 3,00 € in meno, mostra la tessera');
 });
 
 test('days of Rome become moments and come back, also when the clocks change', () => {

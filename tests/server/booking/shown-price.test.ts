@@ -39,7 +39,7 @@ async function rulesShown(server: TestServer) {
 /** What the event page makes of so many full-price seats. */
 function shownFor(rules: ReplyOf<typeof getEvent>['price_rules'], count: number): number {
   const cart = Array.from({ length: count }, () => ({ ...seat, whole: null }));
-  return priceCart(rules.map(ruleOfSale), cart, factsOfSale).total_cents;
+  return priceCart(rules.map(ruleOfSale), cart, factsOfSale(rules, 'site')).total_cents;
 }
 
 function book(server: TestServer, held: Held, expected_cents?: number, offer?: string) {

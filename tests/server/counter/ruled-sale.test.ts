@@ -22,7 +22,7 @@ async function shownAtTill(server: TestServer, seller: { cookie: string }, count
     fee_cents: 0,
     whole: null,
   };
-  return priceLines([line], till.price_rules)[0]!;
+  return priceLines([line], till.price_rules, 'till')[0]!;
 }
 
 const cash = (amount_cents: number) => ({

@@ -27,6 +27,7 @@ const types = [
   { ticket_type: 'ridotto', type_label: 'Ridotto', price_cents: 1_833 },
   { ticket_type: 'omaggio', type_label: 'Omaggio', price_cents: 0 },
 ];
+const kindOf: Record<string, string> = { intero: 'full', ridotto: 'reduced', omaggio: 'free' };
 const methods = ['cash', 'pos', 'transfer', 'other'];
 
 /** Sixty orders around the night in which the clocks go back, paid in one or two ways, some of them given back, on two events. */
@@ -52,6 +53,10 @@ async function fill(server: TestServer, seed: number) {
     rows.lines.push({
       ...line,
       ...type,
+      // Half of them were sold before a line kept its own rates and kind.
+      ...(nth % 2 === 0
+        ? { vat_percent: null, fee_vat_percent: null, entry_kind: null }
+        : { vat_percent: 10, fee_vat_percent: 22, entry_kind: kindOf[type.ticket_type] }),
       id: `l-${nth}`,
       order_id: id,
       place: ticket.place,
@@ -96,6 +101,7 @@ async function fill(server: TestServer, seed: number) {
     await insertMany(trx, 'refunds', rows.refunds);
   });
   await db('orders').update({ vat_percent: 10, fee_vat_percent: 22 });
+  await db('order_lines').where({ order_id }).update({ vat_percent: 10, fee_vat_percent: 22 });
   await db('orders')
     .whereIn('id', ids.slice(40))
     .update({ event_id: other, vat_percent: null, fee_vat_percent: 4 });

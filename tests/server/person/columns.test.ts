@@ -19,6 +19,8 @@ const erased = [
   'breaks.detail',
   'breaks.note',
   'contingents.name',
+  'code_uses.address',
+  'price_codes.holder',
   'declines.buyer_email',
   'heads.words',
   'mails.html',

@@ -144,6 +144,11 @@ const plants: Record<string, Plant> = {
     'dead',
     change('order_lines', { order_id: 'dead' }, { released_at: null }),
   ),
+  dead_order_uses_no_code: plant('dead', (db, now) => useCode(db, { order_id: 'dead', now })),
+  code_counts_its_uses: plant('c', async (db, now) => {
+    await useCode(db, { order_id: 'paid', now });
+    await db('price_codes').update({ orders_used: 2 });
+  }),
   open_order_is_waited_for: plant('open', async (db, now) => {
     await db('outbox').where({ subject: 'open' }).delete();
     await db('orders')
@@ -341,6 +346,14 @@ const plants: Record<string, Plant> = {
       .update({ paid_at: now - 96 * hour });
   }),
 };
+
+/** A code that this order uses. */
+async function useCode(db: Db, { order_id, now }: { order_id: string; now: number }) {
+  await db('price_rules').insert({ id: 'r', content: '{}', created_at: now });
+  const code = { id: 'c', rule_id: 'r', spelling: 'AMICI', orders_used: 1, tickets_used: 2 };
+  await db('price_codes').insert({ ...code, created_at: now });
+  await db('code_uses').insert({ id: 'u', code_id: 'c', order_id, tickets: 2, used_at: now });
+}
 
 interface Blocked {
   place: string;

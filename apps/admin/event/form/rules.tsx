@@ -141,7 +141,7 @@ function TaxRules({ section }: { section: SectionProps }) {
 
 const noVat = 'È già nel prezzo. Vuoto: esente o escluso.';
 const feeVat =
-  'La prevendita fa parte del prezzo: di norma ha l’aliquota dei biglietti, 22 % se è un servizio a parte. Da confermare con il commercialista.';
+  'La prevendita fa parte del prezzo e ha l’aliquota dello spettacolo. Se è una commissione per un servizio a parte, 22 %. Fallo confermare dal commercialista: vale per ciò che si vende da ora.';
 
 function RefundRules({ section }: { section: SectionProps }) {
   const { values, faults, set } = section;

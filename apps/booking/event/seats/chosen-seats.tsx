@@ -9,6 +9,7 @@ import { feeWords } from '#server/domain/price/pricing.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import { listTotalOf, type Choice } from './choices.ts';
 import { HowMany } from './how-many.tsx';
+import type { SaleRules } from './opened-rules.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { NoticeList } from '#apps/booking/event/sale-notice.tsx';
 import { payWords } from '#apps/booking/event/sale-words.ts';
@@ -23,12 +24,15 @@ interface ChosenSeatsProps {
   /** The total that the buyer is asked for. */
   sum: number | null;
   choices: readonly Choice[];
+  /** By codes and by a convention. */
+  opened: SaleRules;
   onRemove: (index: number) => Promise<void>;
   onCome: (object_id: string, coming: number) => void;
 }
 
-export function ChosenSeats({ page, sum, choices, onRemove, onCome }: ChosenSeatsProps) {
-  const { notices, price_rules: rules } = page;
+export function ChosenSeats({ page, sum, choices, opened, onRemove, onCome }: ChosenSeatsProps) {
+  const { notices } = page;
+  const rules = [...page.price_rules, ...opened];
   return (
     <>
       <ul className={lines.list}>

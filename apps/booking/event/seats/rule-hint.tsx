@@ -1,14 +1,14 @@
 /** The hint that one ticket more costs less; fetched only for events that have price rules. */
 import { formatEuro } from '#apps/shared/format.ts';
-import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { hintFor } from '#server/domain/price/hint.ts';
 import { ticketsOfLine } from '#server/domain/price/page-cart.ts';
 import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
 import type { Choice } from './choices.ts';
+import type { SaleRules } from './opened-rules.ts';
 
 interface RuleHintProps {
   choices: readonly Choice[];
-  rules: EventReply['price_rules'];
+  rules: SaleRules;
 }
 
 export function RuleHint({ choices, rules }: RuleHintProps) {
@@ -16,12 +16,9 @@ export function RuleHint({ choices, rules }: RuleHintProps) {
 }
 
 /** Null: there is nothing to gain. */
-export function sayHint(
-  choices: readonly Choice[],
-  sale: EventReply['price_rules'],
-): string | null {
+export function sayHint(choices: readonly Choice[], sale: SaleRules): string | null {
   const tickets = choices.flatMap(({ sold }) => (sold === null ? [] : ticketsOfLine(sold)));
-  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale);
+  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale(sale, 'site'));
   const like = choices.find(
     ({ sold }) => sold?.category === hint?.category && sold?.ticket_type === hint?.ticket_type,
   );

@@ -1,16 +1,14 @@
 /** What price rules make of the chosen places; fetched only for events that have rules. */
-import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { priceLines } from '#server/domain/price/page-cart.ts';
 import type { Choice } from './choices.ts';
+import type { SaleRules } from './opened-rules.ts';
 
 /** The choices at the cheapest lawful prices, each with what lowered it. */
-export function pricedByRules(
-  choices: readonly Choice[],
-  rules: EventReply['price_rules'],
-): Choice[] {
+export function pricedByRules(choices: readonly Choice[], rules: SaleRules): Choice[] {
   const priced = priceLines(
     choices.flatMap(({ sold }) => sold ?? []),
     rules,
+    'site',
   ).values();
   return choices.map((choice) => {
     const line = choice.sold === null ? undefined : priced.next().value;

@@ -14,9 +14,9 @@ import type { SalesState } from '#server/domain/event/event.ts';
 import type { PricedCategory } from '#server/domain/price/pricing.ts';
 import { awaitChart } from '#apps/booking/shell/calm.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import type { SeatSelection, SelectionState } from './selection.ts';
+import { codesAtHand } from './codes-at-hand.ts';
+import type { OpenedCode, SeatSelection, SelectionState } from './selection.ts';
 import { sayWhole } from './whole-info.ts';
-import { useOpenedCode, type OpenedCode } from './opened-code.ts';
 import { forgetWanted, wantedSeats } from '#apps/booking/order/open/wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
@@ -29,7 +29,10 @@ const AfterChart = latePart(
 const AskReminder = latePart(() =>
   import('#apps/booking/reminder/ask.tsx').then((part) => part.AskReminder),
 );
-const CodeField = latePart(() => import('./code-field.tsx').then((part) => part.CodeField));
+const CodeField = latePart(
+  () => import('./code-field.tsx').then((part) => part.CodeField),
+  NoCodeField,
+);
 
 /** Made once, because new objects would rebuild the chart. */
 const colors = { colorSelected: '#4f8ef7' };
@@ -50,32 +53,38 @@ export interface SeatChartProps {
   holdToken?: string;
 }
 
+/** The chart need not wait for a code that cannot be asked about. */
+function NoCodeField({ onAsked }: { onAsked: () => void }) {
+  useEffect(onAsked);
+  return <ErrorView text="Il campo per i codici non si è caricato." />;
+}
+
 export function SeatChart(props: SeatChartProps) {
-  const { event, sales, takes_code } = props.page;
+  const { event, sales, takes_code, conventions } = props.page;
   const sells = sales.state === 'open';
-  const code = useOpenedCode(event.id, takes_code && sells, props.selection);
+  const [hasCode] = useState(() => codesAtHand(event.id).codes.length > 0);
+  const [isAsked, setAsked] = useState(false);
+  const hasField = sells && (takes_code || hasCode || conventions.length > 0);
+  const waits = sells && takes_code && hasCode && !isAsked;
+  const opened = props.state.codes.find(({ found }) => found.rule === null)?.found ?? null;
   const [isDrawn, setDrawn] = useState(false);
   return (
     <>
       <Suspense>
         {sales.state === 'not_yet' && <AskReminder eventId={event.id} />}
-        {sells && (takes_code || code.fault !== null) && (
-          <CodeField code={code} takesCode={takes_code} />
-        )}
+        {hasField && <CodeField {...props} onAsked={() => setAsked(true)} />}
       </Suspense>
       {/* Its own, because a part that loads hides what else stands in its Suspense. */}
       <Suspense>{isDrawn && <AfterChart {...props} />}</Suspense>
-      <Chart {...props} code={code} onDrawn={setDrawn} />
+      <Chart {...props} opened={opened} waits={waits} onDrawn={setDrawn} />
     </>
   );
 }
 
+type Opened = OpenedCode['found'] | null;
+
 /** New channels rebuild the chart, which then zooms to the seats that the code opens. */
-function useChannels(
-  { opened }: OpenedCode,
-  { callbacks }: SeatSelection,
-  onDrawn: (drawn: true) => void,
-) {
+function useChannels(opened: Opened, { callbacks }: SeatSelection, onDrawn: (drawn: true) => void) {
   const [calm] = useState(awaitChart);
   return useMemo(
     () => ({
@@ -98,10 +107,11 @@ function Chart({
   pricing,
   selection,
   state,
-  code,
+  opened,
+  waits,
   holdToken,
   onDrawn,
-}: SeatChartProps & { code: OpenedCode; onDrawn: (drawn: true) => void }) {
+}: SeatChartProps & { opened: Opened; waits: boolean; onDrawn: (drawn: true) => void }) {
   const { event, chart, sales } = page;
   const region = regionOf(chart.region);
   const script = useChartScript(chart.script_url, region);
@@ -114,14 +124,14 @@ function Chart({
     () => (whole_objects.length === 0 ? undefined : sayWhole(whole_objects, pricing)),
     [whole_objects, pricing],
   );
-  const isReady = script === 'ready' && !state.destroyed && !code.waiting;
-  const channels = useChannels(code, selection, onDrawn);
+  const isReady = script === 'ready' && !state.destroyed && !waits;
+  const channels = useChannels(opened, selection, onDrawn);
   return (
     <section className={`${styles.chart} no-print needs-script`} aria-label="Pianta dei posti">
       {!isReady && <Missing failed={script === 'failed'} leaves={state.destroyed} />}
       {isReady && (
         <SeatsioSeatingChart
-          key={code.opened?.channels.join(',') ?? ''}
+          key={opened?.channels.join(',') ?? ''}
           {...channels}
           workspaceKey={event.seatsio_workspace_key}
           event={event.seatsio_event_key}

@@ -11,6 +11,7 @@ import { sayViolation, type Booking } from '#apps/booking/event/book.ts';
 import { countPlaces } from './choices.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { payWords } from '#apps/booking/event/sale-words.ts';
+import { openedRules } from './opened-rules.ts';
 import type { SeatSelection, SelectionState } from './selection.ts';
 import styles from './selection-summary.module.css';
 
@@ -46,13 +47,13 @@ interface SelectionListProps {
   selection: SeatSelection;
   state: SelectionState;
   sum: number | null;
-  refusal: string | null;
+  booking: Pick<Booking, 'refusal' | 'isTotalNew'>;
 }
 
-export function SelectionList({ page, selection, state, sum, refusal }: SelectionListProps) {
+export function SelectionList({ page, selection, state, sum, booking }: SelectionListProps) {
   const { choices } = state;
   const { section, removing } = useFocusAfterRemoval();
-  const warning = sayWarning(state) ?? refusal;
+  const warning = sayWarning(state) ?? sayRefusal(booking, sum);
   return (
     <section
       ref={section}
@@ -77,6 +78,7 @@ export function SelectionList({ page, selection, state, sum, refusal }: Selectio
             page={page}
             sum={sum}
             choices={choices}
+            opened={openedRules(state)}
             onRemove={async (index) => {
               removing(index);
               const choice = choices[index];
@@ -88,6 +90,13 @@ export function SelectionList({ page, selection, state, sum, refusal }: Selectio
       )}
     </section>
   );
+}
+
+function sayRefusal(
+  { refusal, isTotalNew }: SelectionListProps['booking'],
+  sum: number | null,
+): string | null {
+  return isTotalNew ? `${refusal} Il totale ora è ${sayPrice(sum)}.` : refusal;
 }
 
 function sayWarning({

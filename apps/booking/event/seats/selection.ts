@@ -2,10 +2,19 @@
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { call } from '#apps/shared/api.ts';
 import { prolongHold } from '#server/contract/holds.ts';
+import type { openContingent } from '#server/contract/contingents.ts';
+import type { ReplyOf } from '#server/contract/endpoint.ts';
+import type { SaleConvention } from '#server/domain/price/sale-rule.ts';
 import { track } from '#apps/shared/track.ts';
 import type { ChosenObject } from '#apps/shared/chosen-place.ts';
 import type { Choice } from './choices.ts';
 import { isAskedFor } from '#apps/booking/event/open-booking.ts';
+
+/** A code, and what it opens: seats of a contingent, or a price rule. */
+export interface OpenedCode {
+  code: string;
+  found: ReplyOf<typeof openContingent>;
+}
 
 export interface SelectionState {
   choices: readonly Choice[];
@@ -26,12 +35,19 @@ export interface SelectionState {
   booked_elsewhere: boolean;
   /** The visitor is in the waiting room and cannot choose. */
   waits: boolean;
+  codes: readonly OpenedCode[];
+  convention: SaleConvention | null;
+  /** The buyer's mail for a code that is counted by address; '': none yet. */
+  address: string;
 }
 
 /** What to book. */
 export interface Settled {
   hold_token: string;
-  contingent_code: string | undefined;
+  contingent_code?: string;
+  codes?: string[];
+  conventions?: string[];
+  address?: string;
   choices: Choice[];
 }
 
@@ -49,6 +65,9 @@ export class SeatSelection {
     last_time: false,
     booked_elsewhere: false,
     waits: false,
+    codes: [],
+    convention: null,
+    address: '',
   };
   private readonly listeners = new Set<() => void>();
   private choicesOf: (objects: readonly ChosenObject[]) => Choice[] = () => [];
@@ -57,8 +76,6 @@ export class SeatSelection {
   /** Null until it is drawn. */
   chart: SeatingChart | null = null;
   private token = '';
-  /** The code for reserved seats, sent with the booking. */
-  contingent_code: string | undefined;
   private reads = 0;
   private holding: { done: Promise<void>; end: () => void } | null = null;
 
@@ -80,6 +97,24 @@ export class SeatSelection {
   readWith(choicesOf: (objects: readonly ChosenObject[]) => Choice[]): void {
     this.choicesOf = choicesOf;
     if (this.chart !== null) this.refresh();
+  }
+
+  open(part: Partial<Pick<SelectionState, 'codes' | 'convention' | 'address'>>): void {
+    this.change(part);
+  }
+
+  closeCode(code: string): void {
+    this.change({ codes: this.state.codes.filter((one) => one.code !== code) });
+  }
+
+  /** A refusal that names no code may be about any of a price rule. */
+  closeGone(refused: string, named: unknown): void {
+    if (refused === 'convention_unknown') return this.change({ convention: null });
+    this.change({
+      codes: this.state.codes.filter(({ code, found }) =>
+        typeof named === 'string' ? code !== named : found.rule === null,
+      ),
+    });
   }
 
   come(object_id: string, coming: number): void {
@@ -159,8 +194,20 @@ export class SeatSelection {
     // An unanswered booking removes its seats from the chart, but they stay in the list.
     if (choices.length > 0 || !this.state.choices.some((choice) => isAskedFor(choice.object_id)))
       this.change({ choices });
-    const { contingent_code } = this;
-    return { hold_token: this.chart?.holdToken || this.token, contingent_code, choices };
+    return { hold_token: this.chart?.holdToken || this.token, ...this.opened(), choices };
+  }
+
+  /** What the booking says of codes and conventions; what is missing is left out. */
+  private opened(): Omit<Settled, 'hold_token' | 'choices'> {
+    const { codes, convention, address } = this.state;
+    const contingent = codes.find(({ found }) => found.rule === null);
+    const prices = codes.filter(({ found }) => found.rule !== null);
+    return {
+      ...(contingent && { contingent_code: contingent.code }),
+      ...(prices.length > 0 && { codes: prices.map(({ code }) => code) }),
+      ...(convention && { conventions: [convention.id] }),
+      ...(prices.some(({ found }) => found.needs_address) && address !== '' && { address }),
+    };
   }
 
   async remove(choice: Choice): Promise<void> {

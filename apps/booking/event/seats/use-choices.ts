@@ -8,7 +8,8 @@ import type { PricedCategory } from '#server/domain/price/pricing.ts';
 import type { Choice } from './choices.ts';
 import { choicesOf } from './read-choices.ts';
 import type { pricedByRules } from './rule-prices.ts';
-import type { SeatSelection } from './selection.ts';
+import { openedRules, type SaleRules } from './opened-rules.ts';
+import type { SeatSelection, SelectionState } from './selection.ts';
 
 type PricedByRules = typeof pricedByRules;
 
@@ -16,12 +17,19 @@ interface About {
   page: EventReply;
   pricing: readonly PricedCategory[];
   selection: SeatSelection;
+  state: Pick<SelectionState, 'codes' | 'convention'>;
 }
 
-export function useChoices({ page, pricing, selection }: About): void {
+export function useChoices({ page, pricing, selection, state }: About): void {
   const { names, learn } = useNames(page.event.id);
   const { whole_objects: whole } = page;
-  const lower = usePriceRules(page);
+  const { price_rules } = page;
+  const { codes, convention } = state;
+  const rules = useMemo(
+    () => [...price_rules, ...openedRules({ codes, convention })],
+    [price_rules, codes, convention],
+  );
+  const lower = usePriceRules(rules);
   useEffect(() => {
     if (lower === null) return;
     selection.readWith((objects) => {
@@ -37,10 +45,10 @@ type Lower = (choices: readonly Choice[]) => Choice[];
 const asListed: Lower = (choices) => [...choices];
 
 /**
- * What the event's price rules make of the choices; null while their code is fetched, so that no
+ * What price rules make of the choices; null while their code is fetched, so that no
  * other price is seen first. Without that code the booking says what the places cost.
  */
-function usePriceRules({ price_rules: rules }: EventReply): Lower | null {
+function usePriceRules(rules: SaleRules): Lower | null {
   const [loaded, setLoaded] = useState<{ pricedByRules: PricedByRules } | null>(null);
   const isNeeded = rules.length > 0;
   useEffect(() => {

@@ -51,7 +51,8 @@ function contacts(page: PaymentPage): string {
 ${field({
   id: 'email',
   label: 'E-mail',
-  attributes: 'type="email" autocomplete="email" inputmode="email" maxlength="512" required',
+  attributes: `type="email" autocomplete="email" inputmode="email" maxlength="512" required${page.customer_email === null ? '' : ' readonly'}`,
+  value: page.customer_email ?? '',
 })}
 ${page.custom_fields.map(customField).join('\n')}
 </fieldset>`;
@@ -97,10 +98,11 @@ function field(facts: {
   label: string;
   attributes: string;
   optional?: boolean;
+  value?: string;
 }): string {
-  const { id, label, attributes, optional = false } = facts;
+  const { id, label, attributes, optional = false, value = '' } = facts;
   return `<div class="field"><label for="${html(id)}">${html(label)}${optional ? ' <small>(facoltativo)</small>' : ''}</label>
-<input id="${html(id)}" name="${html(id)}" ${attributes} value="" aria-describedby="${html(id)}-error">
+<input id="${html(id)}" name="${html(id)}" ${attributes} value="${html(value)}" aria-describedby="${html(id)}-error">
 <p class="error" id="${html(id)}-error" hidden></p></div>`;
 }
 

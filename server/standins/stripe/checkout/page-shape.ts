@@ -13,6 +13,8 @@ export interface PaymentPage {
   amount_total: number;
   cancel_url: string | null;
   currency: string;
+  /** The buyer's mail, which is not asked then. */
+  customer_email: string | null;
   custom_fields: CustomField[];
   custom_text: Session['custom_text'];
   /** Unix seconds. */
@@ -45,6 +47,7 @@ export async function pageOf(desk: ReadDesk, session: Session): Promise<PaymentP
     amount_total: session.amount_total,
     cancel_url: session.cancel_url === null ? null : withId(session.cancel_url),
     currency: session.currency,
+    customer_email: session.customer_email,
     custom_fields: session.custom_fields.map((field) => ({
       ...field,
       text: { ...field.text, value: null },

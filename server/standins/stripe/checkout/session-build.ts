@@ -55,7 +55,7 @@ export interface Session extends StoredObject {
     tax_exempt: 'none';
     tax_ids: [];
   } | null;
-  customer_email: null;
+  customer_email: string | null;
   discounts: [];
   expires_at: number;
   integration_identifier: null;
@@ -183,6 +183,7 @@ export async function buildSession(
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
     created: seconds(call),
+    customer_email: params.customer_email ?? null,
     currency,
     custom_fields: customFieldsOf(params.custom_fields ?? []),
     custom_text: {

@@ -41,6 +41,7 @@ const fields = {
   billing_address_collection: oneOf(['auto']),
   cancel_url: webAddress(),
   client_reference_id: text({ max: 200 }),
+  customer_email: text({ max: 512 }),
   custom_fields: listOf(customField, 3),
   custom_text: group({ submit: group({ message: need(text({ max: 1200 })) }) }),
   customer_creation: oneOf(['if_required']),

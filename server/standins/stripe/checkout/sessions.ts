@@ -64,7 +64,7 @@ export async function completeSession(
     customer_details: {
       address,
       business_name: null,
-      email,
+      email: before.customer_email ?? email,
       individual_name: null,
       name,
       phone: null,

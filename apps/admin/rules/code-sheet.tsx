@@ -1,0 +1,50 @@
+/** The live codes of a rule on paper, each with the QR code of its link; only seen in print. */
+import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { formatLongDate } from '#apps/shared/format.ts';
+import { QrCode } from '#apps/shared/ui/qr-code.tsx';
+import { codeLink } from '#apps/admin/seats/kept/code-sheet.tsx';
+import paperStyles from '#apps/admin/kit/page/paper.module.css';
+import type { RuleCode } from './code-words.ts';
+import type { KnownRule, RulesDesk } from './owner.ts';
+import styles from './rules.module.css';
+
+export interface CodePaper {
+  rule: KnownRule;
+  date: RulesDesk['dates'][number];
+  codes: readonly RuleCode[];
+}
+
+export function CodeSheets({ paper, onPrinted }: { paper: CodePaper; onPrinted: () => void }) {
+  const { rule, date, codes } = paper;
+  const afterPrint = useRef(onPrinted);
+  useEffect(() => {
+    afterPrint.current = onPrinted;
+  });
+  useEffect(() => {
+    const end = () => afterPrint.current();
+    window.addEventListener('afterprint', end);
+    window.print();
+    return () => window.removeEventListener('afterprint', end);
+  }, []);
+  const main = document.querySelector('main');
+  if (main === null) return null;
+  return createPortal(
+    <div className={paperStyles.paper}>
+      <h1>{rule.rule.name}</h1>
+      <p>
+        {date.title}, {formatLongDate(date.starts_at)}
+      </p>
+      <ul className={styles.sheet}>
+        {codes.map(({ code_id, spelling, holder }) => (
+          <li key={code_id}>
+            <QrCode text={codeLink(date, spelling)} label={`Link del codice ${spelling}`} />
+            <b>{spelling}</b>
+            {holder !== null && <span>{holder}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>,
+    main,
+  );
+}
