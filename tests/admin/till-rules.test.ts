@@ -2,10 +2,52 @@
 import { expect, test } from 'vitest';
 import { tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
 import { openDrawer } from '#tests/support/counter.ts';
-import { demoEvent } from '#tests/support/make.ts';
+import { addEventRule } from '#server/contract/price-rules.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
+import { counts, countsOf, makeCode } from '#tests/support/price-codes.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { addRule, threeForTwo } from '#tests/support/rules-in-force.ts';
+import { typedCode, typedConvention } from '#tests/support/typed-rules.ts';
 import { expectGood, see, startOffice } from './office.ts';
+
+test('a convention by name and a code lower the sale, with the reason on each line, and the next buyer has neither', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  const params = { eventId: demoEvent };
+  const body = typedConvention({ meets: true });
+  await callOk(server, addEventRule, { params, body }, admin);
+  const { code_id } = await makeCode(server, admin, {
+    spelling: 'UNDER26',
+    rule: typedCode({ percent: 10, meets: true }),
+  });
+  const seller = await asRole(server, 'cassa');
+  await openDrawer(server, seller);
+  const size = { width: 1280, height: 900 };
+  const page = await office.open(`/sell/event/${demoEvent}`, { as: seller, size });
+  await tillIsReady(page);
+  await typeSeats(page, '2');
+  const lines = page.getByRole('list', { name: 'Posti scelti' }).getByRole('listitem');
+  await see(lines).toHaveCount(2);
+  await page.getByText('Codice o convenzione').click();
+  await page.getByLabel('Convenzione').selectOption({ label: 'Soci FAI · 3,00 € in meno' });
+  await see(lines.first()).toContainText('Soci FAI: 3,00 € in meno, mostra la tessera');
+  const code = page.getByLabel('Codice', { exact: true });
+  await code.fill('sbagliato');
+  await code.press('Enter');
+  await see(page.getByText('Questo codice qui non vale')).toBeVisible();
+  await code.fill('under 26');
+  await code.press('Enter');
+  await see(page.getByText('UNDER26 · Under 26: 10 % in meno')).toBeVisible();
+  await see(lines.first()).toContainText('Under 26: 10 % in meno');
+  await expectGood(page, [390]);
+  if (process.env['SHOTS'] !== undefined)
+    await page.screenshot({ path: `${process.env['SHOTS']}/till-code.png` });
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Enter');
+  await see(page.getByText('Venduto')).toBeVisible();
+  await see(page.getByText('Codice o convenzione UNDER26')).toHaveCount(0);
+  expect(await countsOf(server, code_id)).toEqual(counts(1, 2));
+});
 
 test('three best seats are sold for two, with the reason on each line', async () => {
   await using office = await startOffice();

@@ -72,6 +72,19 @@ export const scenarios: Record<string, Scenario> = {
       expect(await seatStatuses(patron, order)).toEqual(['free', 'free']);
     },
   },
+  'using the last of a code': {
+    points: ['order_stored', 'seats_released', 'order_ended', 'session_adopted', 'confirmed'],
+    async run(patron) {
+      const used = await leaveOneUse(patron);
+      const codes = [spelling];
+      await patron.cancel(await patron.book({ codes }));
+      await until(async () => (await usesOfCode(patron)) === used);
+      const order = await patron.book({ codes });
+      await patron.pay(order);
+      await patron.reaches(order.order_id, 'confirmed');
+      expect(await usesOfCode(patron)).toBe(used + 1);
+    },
+  },
   'running out': {
     points: ['seats_released'],
     async run(patron) {
@@ -189,6 +202,30 @@ export const scenarios: Record<string, Scenario> = {
     run: (patron, order) => cancelAndRefund(patron, [order]),
   },
 };
+
+const spelling = 'META26';
+
+/** A code of which one order is left; returns how many orders have used it. */
+async function leaveOneUse(patron: Patron): Promise<number> {
+  const scope = { categories: null, ticket_types: null, channels: null, from: null, until: null };
+  const rule = { kind: 'code', name: 'Metà', scope, meets: false, percent: 50, off_cents: null };
+  await patron.rows(
+    `INSERT INTO price_rules (id, content, created_at) VALUES ('r', ?, 0) ON CONFLICT DO NOTHING`,
+    JSON.stringify(rule),
+  );
+  await patron.rows(
+    `INSERT INTO price_codes (id, rule_id, spelling, orders_used, tickets_used, created_at)
+      VALUES ('c', 'r', ?, 0, 0, 0) ON CONFLICT DO NOTHING`,
+    spelling,
+  );
+  await patron.rows('UPDATE price_codes SET most_orders = orders_used + 1');
+  return usesOfCode(patron);
+}
+
+async function usesOfCode(patron: Patron): Promise<number> {
+  const [code] = await patron.rows<{ used: number }>('SELECT orders_used AS used FROM price_codes');
+  return Number(code!.used);
+}
 
 const rowsOf = (patron: Patron, { order_id }: Booked, table: string, columns: string) =>
   patron.rows(`SELECT ${columns} FROM ${table} WHERE order_id = ?`, order_id);

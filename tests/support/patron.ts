@@ -51,8 +51,9 @@ export async function makePatron(house: Mortal) {
     stateOf,
     freeSeats,
     /** Two seats, or these objects of that evening. */
-    async book(wanted?: { event: string; objects: string[] }): Promise<Booked> {
+    async book(wanted?: { event?: string; objects?: string[]; codes?: string[] }): Promise<Booked> {
       const eventId = wanted?.event ?? event;
+      const codes = wanted?.codes ?? [];
       const labels = wanted?.objects ?? (await freeSeats());
       const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
       const hold_token = await house.persist(() => makeHoldToken(server));
@@ -61,7 +62,7 @@ export async function makePatron(house: Mortal) {
         const call = () =>
           callOk(server, bookSeats, {
             params: { eventId },
-            body: { hold_token, selected_objects },
+            body: { hold_token, selected_objects, codes },
           });
         // After "Riprova tra poco" the visitor presses again.
         return call().catch((error: unknown) =>

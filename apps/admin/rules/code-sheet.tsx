@@ -30,20 +30,22 @@ export function CodeSheets({ paper, onPrinted }: { paper: CodePaper; onPrinted: 
   const main = document.querySelector('main');
   if (main === null) return null;
   return createPortal(
-    <div className={paperStyles.paper}>
-      <h1>{rule.rule.name}</h1>
-      <p>
-        {date.title}, {formatLongDate(date.starts_at)}
-      </p>
-      <ul className={styles.sheet}>
-        {codes.map(({ code_id, spelling, holder }) => (
-          <li key={code_id}>
-            <QrCode text={codeLink(date, spelling)} label={`Link del codice ${spelling}`} />
-            <b>{spelling}</b>
-            {holder !== null && <span>{holder}</span>}
-          </li>
-        ))}
-      </ul>
+    <div>
+      <div className={paperStyles.paper}>
+        <h1>{rule.rule.name}</h1>
+        <p>
+          {date.title}, {formatLongDate(date.starts_at)}
+        </p>
+        <ul className={styles.sheet}>
+          {codes.map(({ code_id, spelling, holder }) => (
+            <li key={code_id}>
+              <QrCode text={codeLink(date, spelling)} label={`Link del codice ${spelling}`} />
+              <b>{spelling}</b>
+              {holder !== null && <span>{holder}</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>,
     main,
   );

@@ -48,14 +48,14 @@ export function RuleCodes({ rule, desk }: CodesProps) {
               Nessun codice ancora: finché non ce n’è uno, nessuno può usare questa regola.
             </p>
           ) : (
-            <>
+            <div className={styles.codes}>
               <SearchField search={search} label="Cerca un codice o un nome" hint="Codice o nome" />
               <CodeTable codes={rows} />
-              <Papers rule={rule} desk={desk} />
-            </>
+            </div>
           )
         }
       </PagedList>
+      <Papers rule={rule} desk={desk} />
       {open === 'one' && <AddCode ruleId={rule.rule_id} onClose={() => setOpen(null)} />}
       {open === 'many' && <MakeCodes ruleId={rule.rule_id} onClose={() => setOpen(null)} />}
     </section>
@@ -158,9 +158,11 @@ function Papers({ rule, desk }: CodesProps) {
           </AsyncButton>
         </>
       )}
-      <FreshDownload href={addressOf(exportRuleCodes, params)}>
-        <Icon name="download" size={16} /> Codici in CSV
-      </FreshDownload>
+      <p className={textStyles.links}>
+        <FreshDownload href={addressOf(exportRuleCodes, params)}>
+          <Icon name="download" size={16} /> Codici in CSV
+        </FreshDownload>
+      </p>
       {paper !== null && <CodeSheets paper={paper} onPrinted={() => setPaper(null)} />}
     </div>
   );

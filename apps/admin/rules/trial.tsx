@@ -74,11 +74,7 @@ export function Trial({ owner, desk }: { owner: Owner; desk: RulesDesk }) {
           channel,
           opened: [...opened],
           at: new Date(instantOf(when) ?? Date.now()).toISOString(),
-          tickets: lines.map(({ category, ticket_type, quantity }) => ({
-            category,
-            ticket_type,
-            quantity: readCount(quantity),
-          })),
+          tickets: lines.map(ticketsOf),
         },
       }),
     );
@@ -135,6 +131,10 @@ function ChannelChoice(props: { value: SaleChannel; onChange: (channel: SaleChan
       options={saleChannels.map((one) => [one, channelWords[one]])}
     />
   );
+}
+
+function ticketsOf({ category, ticket_type, quantity }: TrialLine) {
+  return { category, ticket_type, quantity: readCount(quantity) };
 }
 
 function isCounted({ quantity }: TrialLine): boolean {

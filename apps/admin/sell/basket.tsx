@@ -35,13 +35,11 @@ export function Basket({ lines, contingents, current, onPick, onType, onGuest }:
                 {line.isArea && line.quantity > 1 && ` (${line.quantity})`}
                 <KeptFor object={line.object_id} contingents={contingents} />
               </span>
-              <span>
-                {line.type_label}
-                {line.reason !== null && <small className={styles.reason}>{line.reason}</small>}
-              </span>
+              <span>{line.type_label}</span>
               <span>
                 <LoweredPrice {...line} />
               </span>
+              {line.reason !== null && <small className={styles.reason}>{line.reason}</small>}
             </button>
           </li>
         ))}

@@ -106,7 +106,7 @@ function CodeLine({ eventId, onOpen }: { eventId: string; onOpen: (code: TillCod
     setText('');
   });
   return (
-    <form className={styles.codeLine} onSubmit={form.submit}>
+    <form className={styles.codeLine} aria-label="Codice del cliente" onSubmit={form.submit}>
       <TextField
         label="Codice"
         value={text}

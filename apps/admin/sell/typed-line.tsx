@@ -55,6 +55,7 @@ export function TypedLine(props: TypedLineProps) {
   return (
     <form
       className={styles.typed}
+      aria-label="Scelta dei posti"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() === '') return;

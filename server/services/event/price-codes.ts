@@ -28,6 +28,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { addressKey } from '#server/domain/text/mail-address.ts';
 import { romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { firstVersionOf } from './rule-desk.ts';
 
 export interface PriceCode {
   code: PriceCodeRow;
@@ -50,8 +51,10 @@ export async function priceCodeOf(
   { rules, channel }: CodeSale,
 ): Promise<PriceCode | null> {
   const code = await liveCode(ctx.db, spelling);
-  const rule = code && rules.find(({ id }) => id === code.rule_id);
-  if (!rule || !takesCodes(rule)) return null;
+  // A page may still have an older version of the rule.
+  const first = code && firstVersionOf(code.rule_id);
+  const rule = rules.find(({ id }) => firstVersionOf(id) === first);
+  if (!code || !rule || !takesCodes(rule)) return null;
   if (!isInForce(rule, { now: ctx.now(), channel, opened: [rule.id] })) return null;
   if (isUsedUp(code) || (await isDayOver(ctx.db, code, ctx.now())))
     throw new Refusal('code_used_up', { fields: ['codes'], code: spelling });

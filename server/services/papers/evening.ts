@@ -12,12 +12,14 @@ import {
   taxed,
   type EntryKind,
 } from '#server/domain/papers/summary.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { compareNames } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 
-export type EveningLine = SoldTickets & { kind: EntryKind } & ReturnType<typeof taxed>;
+type SoldKind = Omit<SoldTickets, 'entry_kind' | 'list_cents'> & { kind: EntryKind };
+export type EveningLine = SoldKind & ReturnType<typeof taxed>;
 
 export type Evening = Awaited<ReturnType<typeof readEvening>>;
 
@@ -56,14 +58,17 @@ function linesOf(
   tickets: readonly SoldTickets[],
 ): EveningLine[] {
   const pricing = pricingOf(event);
-  return tickets
+  const kinds = tickets.map(({ entry_kind, list_cents, ...row }) => {
+    const category_key = halls.find(({ category }) => category === row.category)?.category_key;
+    // What the price list says today decides only about what was sold before 1.4.0.
+    const kind = entry_kind ?? entryKindOf({ ...row, list_cents, category_key }, pricing);
+    return { ...row, kind };
+  });
+  return addAlike(kinds)
     .map((row) => {
-      const category_key = halls.find(({ category }) => category === row.category)?.category_key;
       const { price_cents, fee_cents, tickets: count } = row;
       return {
         ...row,
-        // What the price list says today decides only about what was sold before 1.4.0.
-        kind: row.entry_kind ?? entryKindOf({ ...row, category_key }, pricing),
         ...taxed(price_cents * count, fee_cents * count, row),
         // The fee of one ticket; `fees_cents` is their sum.
         fee_cents,
@@ -76,6 +81,15 @@ function linesOf(
         other.price_cents - one.price_cents ||
         compareNames(one.type_label, other.type_label),
     );
+}
+
+/** Tickets that read alike stand in one line, whatever their list prices were. */
+function addAlike(rows: readonly SoldKind[]): SoldKind[] {
+  const alike = Map.groupBy(rows, (row) => JSON.stringify({ ...row, tickets: 0 }));
+  return [...alike.values()].map((same) => ({
+    ...requireValue(same[0], 'line'),
+    tickets: same.reduce((sum, { tickets }) => sum + tickets, 0),
+  }));
 }
 
 function addUp(lines: readonly EveningLine[]) {

@@ -77,7 +77,7 @@ test('a rule is added, sold by, changed and ended: the list says it in a sentenc
   const changed = await callOk(
     server,
     changeRule,
-    { params: { ruleId: rule_id }, body: { ...rule, price_cents: 1_000 } },
+    { params: { ruleId: rule_id }, body: typedEvery({ scope: rule.scope, price_cents: 1_000 }) },
     admin,
   );
   expect(changed.rule_id).toBe(`${rule_id}.2`);
