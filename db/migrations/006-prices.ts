@@ -72,9 +72,7 @@ export const priceColumns = {
     list_cents: integer().orNull(),
     // Why it costs less, as JSON; null: it does not.
     price_reasons: text().orNull(),
-    // As they were when the line was sold; null: it was sold before 1.4.0.
-    vat_percent: integer().orNull(),
-    fee_vat_percent: integer().orNull(),
+    // Full, reduced or free, as it was sold; null: it was sold before 1.4.0.
     entry_kind: text(20).orNull(),
   }),
   orders: table({

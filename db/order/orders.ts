@@ -161,8 +161,6 @@ export const bareOrder = {
 /** The columns of a line that no rule has made cheaper. */
 export const listPriced = {
   list_cents: null,
-  vat_percent: null,
-  fee_vat_percent: null,
   entry_kind: null,
   price_reasons: null,
 } as const satisfies Partial<OrderLineRow>;

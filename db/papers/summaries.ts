@@ -147,19 +147,14 @@ export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTick
     'order_lines.fee_cents',
     'order_lines.entry_kind',
     'order_lines.list_cents',
+    ...soldRates,
   ];
-  // What was sold before 1.4.0 has its rates at the order only.
-  const rates = ['vat_percent', 'fee_vat_percent'].map((name) => [
-    `coalesce(order_lines.${name}, orders.${name})`,
-    name,
-  ]);
   const rows: SoldTickets[] = await db('tickets')
     .join('order_lines', ticketsOfLines)
     .join('orders', 'orders.id', 'tickets.order_id')
     .where('tickets.event_id', event_id)
-    .groupByRaw([...by, ...rates.map(([rate]) => rate)].join())
+    .groupBy(by)
     .select(by)
-    .select(rates.map(([rate, name]) => db.raw(`${rate} as ${name}`)))
     .count({ tickets: 'tickets.id' });
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }

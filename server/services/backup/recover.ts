@@ -136,8 +136,6 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
     released_at: now,
     offered_at: null,
     left_hall: 0,
-    vat_percent: order.vat_percent,
-    fee_vat_percent: order.fee_vat_percent,
   }));
   await transact(ctx.db, async (trx) => {
     await insertMany(trx, 'orders', [order]);

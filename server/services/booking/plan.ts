@@ -116,6 +116,7 @@ export async function planBooking(
     by: ask.network,
     rules,
     channel,
+    at,
   });
   const others = codes.contingents;
   const opened = await openedFor(ctx, event, { ...ask, known, others, contingents });

@@ -221,8 +221,6 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
       released_at: null,
       offered_at: null,
       left_hall: 0,
-      vat_percent: draft.event.vat_percent,
-      fee_vat_percent: draft.event.fee_vat_percent,
       entry_kind: entryKindOf({ ...line, category_key }, pricing),
     };
   });

@@ -39,6 +39,8 @@ interface CodeSale {
   /** The rules that count for the date. */
   rules: readonly PriceRule[];
   channel: SaleChannel;
+  /** The moment whose rules these are; left out: now. */
+  at?: number | undefined;
 }
 
 /**
@@ -48,14 +50,14 @@ interface CodeSale {
 export async function priceCodeOf(
   ctx: Ctx,
   spelling: string,
-  { rules, channel }: CodeSale,
+  { rules, channel, at = ctx.now() }: CodeSale,
 ): Promise<PriceCode | null> {
   const code = await liveCode(ctx.db, spelling);
   // A page may still have an older version of the rule.
   const first = code && firstVersionOf(code.rule_id);
   const rule = rules.find(({ id }) => firstVersionOf(id) === first);
   if (!code || !rule || !takesCodes(rule)) return null;
-  if (!isInForce(rule, { now: ctx.now(), channel, opened: [rule.id] })) return null;
+  if (!isInForce(rule, { now: at, channel, opened: [rule.id] })) return null;
   if (isUsedUp(code) || (await isDayOver(ctx.db, code, ctx.now())))
     throw new Refusal('code_used_up', { fields: ['codes'], code: spelling });
   return { code, rule };

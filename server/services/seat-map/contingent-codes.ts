@@ -80,6 +80,8 @@ interface CodeAsk {
   by: string | undefined;
   rules: readonly PriceRule[];
   channel: SaleChannel;
+  /** The moment whose rules these are; left out: now. */
+  at?: number;
   count?: typeof countCode;
 }
 
@@ -90,17 +92,15 @@ interface Opened {
 
 /** @throws Refusal code_unknown, code_used_up, too_many_requests */
 async function openTyped(ctx: Ctx, event: EventRow, ask: CodeAsk): Promise<Opened> {
-  const { typed, by, rules, channel, count = countCode } = ask;
+  const { by, count = countCode, ...sought } = ask;
   const takeBack = by === undefined ? null : await count(ctx, event.id, by);
-  const opened = await lookUp(ctx, event, { typed, rules, channel }).catch(
-    async (error: unknown) => {
-      // A code that is used up is no guess.
-      await takeBack?.();
-      throw error;
-    },
-  );
+  const opened = await lookUp(ctx, event, sought).catch(async (error: unknown) => {
+    // A code that is used up is no guess.
+    await takeBack?.();
+    throw error;
+  });
   if (opened.contingent === null && opened.price === null)
-    throw new Refusal('code_unknown', { fields: ['codes'], code: typed });
+    throw new Refusal('code_unknown', { fields: ['codes'], code: ask.typed });
   await takeBack?.();
   return opened;
 }
@@ -109,11 +109,11 @@ async function openTyped(ctx: Ctx, event: EventRow, ask: CodeAsk): Promise<Opene
 async function lookUp(
   ctx: Ctx,
   event: EventRow,
-  { typed, rules, channel }: Pick<CodeAsk, 'typed' | 'rules' | 'channel'>,
+  { typed, ...sale }: Omit<CodeAsk, 'by' | 'count'>,
 ): Promise<Opened> {
   const spelling = spellCode(typed);
   const contingent = await openedBy(ctx, event.id, typed);
-  const price = spelling === null ? null : await priceCodeOf(ctx, spelling, { rules, channel });
+  const price = spelling === null ? null : await priceCodeOf(ctx, spelling, sale);
   return { contingent, price };
 }
 
@@ -133,7 +133,11 @@ export async function openCodes(
 ): Promise<OpenedCodes> {
   const opened: OpenedCodes = { contingents: [], prices: [] };
   for (const typed of codes) {
-    const { contingent, price } = await openTyped(ctx, event, { ...ask, typed, count: countInTurn });
+    const { contingent, price } = await openTyped(ctx, event, {
+      ...ask,
+      typed,
+      count: countInTurn,
+    });
     if (contingent !== null) opened.contingents.push(contingent);
     if (price !== null) opened.prices.push(price);
   }

@@ -16,8 +16,6 @@ const lineColumns = [
   'price_cents',
   'fee_cents',
   'price_reasons',
-  'vat_percent',
-  'fee_vat_percent',
   'entry_kind',
 ];
 

@@ -53,10 +53,8 @@ async function fill(server: TestServer, seed: number) {
     rows.lines.push({
       ...line,
       ...type,
-      // Half of them were sold before a line kept its own rates and kind.
-      ...(nth % 2 === 0
-        ? { vat_percent: null, fee_vat_percent: null, entry_kind: null }
-        : { vat_percent: 10, fee_vat_percent: 22, entry_kind: kindOf[type.ticket_type] }),
+      // Half of them were sold before a line kept its kind of entry.
+      entry_kind: nth % 2 === 0 ? null : kindOf[type.ticket_type],
       id: `l-${nth}`,
       order_id: id,
       place: ticket.place,
@@ -101,7 +99,6 @@ async function fill(server: TestServer, seed: number) {
     await insertMany(trx, 'refunds', rows.refunds);
   });
   await db('orders').update({ vat_percent: 10, fee_vat_percent: 22 });
-  await db('order_lines').where({ order_id }).update({ vat_percent: 10, fee_vat_percent: 22 });
   await db('orders')
     .whereIn('id', ids.slice(40))
     .update({ event_id: other, vat_percent: null, fee_vat_percent: 4 });
