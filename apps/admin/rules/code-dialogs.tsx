@@ -132,7 +132,7 @@ export function AddCode({ ruleId, onClose }: DialogProps) {
     >
       <TextField
         label="Codice"
-        hint="Maiuscole, spazi e trattini non contano. Per esempio: UNDER26."
+        hint="Maiuscole, spazi e trattini non contano. Per esempio: GIOVANI26."
         required
         data-autofocus
         maxLength={60}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
-import { codeLink } from '#apps/admin/seats/kept/code-sheet.tsx';
+import { codeLink } from '#apps/admin/kit/code-link.ts';
 import paperStyles from '#apps/admin/kit/page/paper.module.css';
 import type { RuleCode } from './code-words.ts';
 import type { KnownRule, RulesDesk } from './owner.ts';

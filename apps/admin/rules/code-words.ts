@@ -22,7 +22,7 @@ export function limitWords(limits: CodeLimits): string {
 }
 
 /** "3 di 10 acquisti, 6 biglietti". */
-export function usedWords(code: RuleCode): string {
+export function codeUseWords(code: RuleCode): string {
   const { orders_used, tickets_used, most_orders, most_tickets } = code;
   if (orders_used === 0) return 'Mai usato';
   const of = (used: number, most: number | null, words: readonly [string, string]) =>

@@ -18,7 +18,7 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { AddCode, ChangeCode, MakeCodes } from './code-dialogs.tsx';
 import { CodeSheets, type CodePaper } from './code-sheet.tsx';
-import { limitWords, stateOfCode, usedWords, type RuleCode } from './code-words.ts';
+import { limitWords, stateOfCode, codeUseWords, type RuleCode } from './code-words.ts';
 import { DateChoice } from './date-choice.tsx';
 import type { KnownRule, RulesDesk } from './owner.ts';
 import styles from './rules.module.css';
@@ -96,7 +96,7 @@ function CodeLine({ code, onChange }: { code: RuleCode; onChange: () => void }) 
       </th>
       <td>{limitWords(code)}</td>
       <td>
-        {usedWords(code)} {state === 'used_up' && <Badge icon="check">Esaurito</Badge>}
+        {codeUseWords(code)} {state === 'used_up' && <Badge icon="check">Esaurito</Badge>}
         {state === 'ended' && <Badge icon="lock">Chiuso</Badge>}
       </td>
       <td>

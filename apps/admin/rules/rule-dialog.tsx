@@ -27,7 +27,7 @@ const nameHints: Record<RuleKind, string> = {
   every: 'Lo legge anche chi compra: «3x2».',
   package: 'Lo legge anche chi compra: «Famiglia».',
   group: 'Lo legge anche chi compra: «Scuole».',
-  code: 'Lo legge anche chi compra: «Under 26». I codici si fanno dopo, dall’elenco delle regole.',
+  code: 'Lo legge anche chi compra: «Giovani». I codici si fanno dopo, dall’elenco delle regole.',
   convention: 'Lo legge anche chi compra, e dice quale tessera si mostra: «Soci FAI».',
 };
 

@@ -1,11 +1,8 @@
 /** A printed sheet for the holder of a contingent: the event, the code, and the address. */
 import { formatCount, formatLongDate, formatListDate } from '#apps/shared/format.ts';
+import { codeLink } from '#apps/admin/kit/code-link.ts';
 import type { Hall } from '#apps/admin/seats/seats.ts';
 import type { Contingent } from './use-contingents.ts';
-
-export function codeLink(event: Pick<Hall['event'], 'id'>, code: string): string {
-  return `${location.origin}/event/${encodeURIComponent(event.id)}?code=${encodeURIComponent(code)}`;
-}
 
 export function CodeSheet({ contingent, event }: { contingent: Contingent; event: Hall['event'] }) {
   const { name, code, release_at, places, sold } = contingent;
