@@ -328,26 +328,31 @@ it('a guest who stands against another one who sits elsewhere now is inside, als
   expect(await counted()).toEqual([1, 1, 1]);
 });
 
-it('a paper from before a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server) => {
+it('a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server) => {
   const office = await makeAdmin(server);
   const { ctx } = server.house;
-  await addHall(ctx, { id: sera, places: [{ label: 'A1', gate: null }] });
-  await sellPlaces(ctx, sera, { places: ['A1'] });
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
+  await moveTicket(ctx, sera, { from: 'A2', to: 'B1' });
   await renameTicket(ctx, sera, { place: 'A1', holder: 'Bea Rossi' });
   const let_go_at = ctx.now();
   await ctx.db('tickets').where({ event_id: sera }).update({ let_go_minutes: 15, let_go_at });
-  await sellPlaces(ctx, sera, { places: ['A1'] });
+  await sellPlaces(ctx, sera, { places: ['A1', 'B1'] });
   const phone = await openPhone(server, 'Luca', sera);
   const codes = (await findEvent(ctx.db, sera))!;
   const said = [];
-  for (const revision of [1, 2, 3]) {
-    const ticketId = codeOf(codes, { place: 'A1', revision, earlier_codes: 0 });
+  for (const paper of ['A1/1', 'A1/2', 'A1/3', 'A2/1', 'B1/1', 'B1/2']) {
+    const [place, revision] = [paper.slice(0, 2), Number(paper.slice(3))];
+    const ticketId = codeOf(codes, { place, revision, earlier_codes: 0 });
     const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
-    said.push([await read(phone, ticketId, sera), desk.verdict]);
+    said.push([paper, await read(phone, ticketId, sera), desk.verdict]);
   }
   expect(said).toEqual([
-    ['replaced', 'replaced'],
-    ['cancelled', 'cancelled'],
-    ['admit', 'admit'],
+    ['A1/1', 'replaced', 'replaced'],
+    ['A1/2', 'cancelled', 'cancelled'],
+    ['A1/3', 'admit', 'admit'],
+    ['A2/1', 'replaced', 'replaced'],
+    ['B1/1', 'cancelled', 'cancelled'],
+    ['B1/2', 'admit', 'admit'],
   ]);
 });

@@ -58,6 +58,8 @@ const caughtIn: Record<string, number> = {
   'guest-against-the-book-untold': 1,
   'people-by-hand-not-told': 4,
   'place-let-go-still-opens': 6,
+  'hall-change-leads-nowhere': 9,
+  'given-place-is-not-told': 36,
 };
 
 /** What the simulation says when it has caught it; throws when it ends otherwise. */

@@ -275,13 +275,17 @@ function hopOf({ now, newId }: World['house']['ctx'], ticket: TicketRow, to: Cod
   };
 }
 
-/** Lets go of the places whose time is over and whose guests have not come (RULES O21). */
-export async function letGo(world: World): Promise<void> {
+/**
+ * Lets go of the places whose time is over and whose guests have not come (RULES O21). Returns
+ * them.
+ */
+export async function letGo(world: World): Promise<string[]> {
   const { house, event_id } = world;
   const { ctx } = house;
   const now = ctx.now();
   const minutes = minutesLeft((await findEvent(ctx.db, event_id))!, now);
-  if (minutes === null) return;
+  if (minutes === null) return [];
+  const let_go: string[] = [];
   for (const order_id of await ordersToLetGo(ctx.db, { event_id, minutes }))
     await transact(ctx.db, async (trx) => {
       const { feed_seq } = await nextAtDoor(trx, event_id);
@@ -289,6 +293,8 @@ export async function letGo(world: World): Promise<void> {
       const places = gone.map(({ place }) => place);
       if (gone.length > 0) await touchPlaces(trx, event_id, { places, feed_seq });
       await passToGuests(ctx, trx, { event_id, order_id });
+      let_go.push(...places);
       for (const _ of gone) world.count('let go');
     });
+  return let_go;
 }

@@ -212,9 +212,9 @@ export const doorMutants: readonly Mutant[] = [
   },
   {
     name: 'hall-change-leads-nowhere',
-    file: 'db/seat/rehousings.ts',
-    find: 'const added = more.get(place);',
-    replace: 'const added = more.has(place) ? 1 : undefined;',
+    file: 'db/order/moves.ts',
+    find: 'moves.flatMap(({ tickets }) => tickets),',
+    replace: 'moves.slice(1).flatMap(({ tickets }) => tickets),',
   },
   {
     name: 'reissue-forgets-who-is-inside',

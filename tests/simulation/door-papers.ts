@@ -143,15 +143,17 @@ export function oughtToSay(
   read: string,
   { older, wasSet }: Pick<PhoneInPlay, 'older' | 'wasSet'>,
 ): Ought | null {
-  const { papers, tickets, cancelled } = truth;
+  const { papers, tickets, cancelled, newest } = truth;
   const ticket = tickets.get(papers.get(read)?.ticket_id ?? '');
   if (!ticket) return null;
   if (older && [...papers.values()].some(({ ticket_id, end }) => ticket_id === ticket.id && end))
     return null;
   const present = presentOf(truth, read);
   const own = nameOf(ticket);
-  // A paper from before a move leads to its ticket, also to one that has ended.
-  const at = readName(present === own ? present : read);
+  // A paper from before a move leads to its ticket, also to one that has ended, until another
+  // ticket has the place.
+  const isLast = ticket.revision === newest.get(ticket.place);
+  const at = readName(present === own && isLast ? present : read);
   if (cancelled) return { verdict: 'cancelled', at };
   if (nameOf(at) !== own) return { verdict: 'replaced', at };
   if (wasSet && ticket.let_go_minutes !== null) return null;

@@ -94,7 +94,16 @@ export const ticketActs = {
     if (op.how % 2 === 0) await show(world, op, last);
   },
   rehoused: (world, { how }) => rehouse(world, 1 + (how % 3)),
-  'let go': (world) => letGo(world),
+  async 'let go'(world, op) {
+    // The time after which a free place is kept no longer.
+    if (world.evening.keeps && op.how % 2 === 0) await world.pass(61_000, true);
+    const gone = await letGo(world);
+    // Another guest comes for one of them.
+    const place = gone[op.what % Math.max(1, gone.length)];
+    if (place === undefined || op.how % 3 === 2) return;
+    await sell(world, { places: togetherWith(place) });
+    world.count('let go and given');
+  },
   /** A guest comes with any paper that the ticket ever had. */
   async 'any paper'(world, op) {
     const tickets = await world.house.ctx

@@ -183,8 +183,11 @@ function verdictOf(facts: AdmissionFacts, ask: AdmissionAsk): Verdict {
   if (ask.direction === 'out' && last?.direction === 'in') return 'out';
   if (event.cancelled) return 'cancelled';
   const isResold = resoldAfterLoss(facts);
-  if (reading.revision < facts.newest && !isResold)
-    return facts.given === true || facts.ended === 'exchanged' ? 'cancelled' : 'replaced';
+  if (reading.revision < facts.newest && !isResold) {
+    // A ticket's papers from before a move end with it (RULES M4).
+    const isGiven = facts.given === true && !facts.moved;
+    return isGiven || facts.ended === 'exchanged' ? 'cancelled' : 'replaced';
+  }
   const ended = endedVerdict(facts);
   if (ended !== null) return ended;
   if (isInside(facts) && ask.direction === 'in') {
