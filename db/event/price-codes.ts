@@ -13,6 +13,16 @@ export async function liveCode(db: Db, spelling: string): Promise<PriceCodeRow |
   return code;
 }
 
+/** How a code is typed, ended or not. */
+export async function spellingOf(db: Db, id: string): Promise<string | undefined> {
+  const [code] = await selectRows<{ spelling: string }>(
+    db,
+    'SELECT spelling FROM price_codes WHERE id = ?',
+    [id],
+  );
+  return code?.spelling;
+}
+
 export async function isSpelled(db: Db, spelling: string): Promise<boolean> {
   const codes = await selectRows<{ id: string }>(
     db,

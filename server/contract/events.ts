@@ -116,7 +116,7 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     chart: v.object({ script_url: v.string(), region: v.string() }),
     whole_objects: wholeObjects,
     sales,
-    /** Some seats, or lower prices, are for visitors with a code. */
+    /** Seats that are left, or lower prices of them, are for visitors with a code. */
     takes_code: v.boolean(),
     /** The event has a waiting room, or gets one under load. */
     queue: v.boolean(),

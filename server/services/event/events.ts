@@ -96,6 +96,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
   const rules = await rulesNow(ctx, event);
   const sale = { now: ctx.now(), channel: 'site' } as const;
   const pricing = sellable(pricingOf(event), prices, fee);
+  const left = leftIn(await countLeft(ctx, [event]), event, pricing);
   const rights = saleRights(event, { now: ctx.now(), fees: fee !== null });
   const isFree = pricing.some(({ ticketTypes }) =>
     ticketTypes.some((type) => fullPrice(type) === 0),
@@ -114,7 +115,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     refunds: rights[0],
     rights: [...rights, ...free.filter((sentence) => sentence !== null)],
     notices: await noticesOf(ctx, event),
-    ...leftIn(await countLeft(ctx, [event]), event, pricing),
+    ...left,
     prices,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     price_rules: saleRulesOf(rules, sale),
@@ -123,7 +124,9 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     chart: ctx.chart,
     whole_objects: await wholeObjectsOf(ctx, event),
     sales: salesOf(ctx, event, pricing),
-    takes_code: hasCodeRule(rules, sale) || (await hasOpenCode(ctx.db, event.id)),
+    takes_code:
+      (left.availability !== 'none' && hasCodeRule(rules, sale)) ||
+      (await hasOpenCode(ctx.db, event.id)),
     queue: await mayHaveRoom(ctx, event.id),
     other_dates: await otherDates(ctx, event),
   };

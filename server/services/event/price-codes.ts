@@ -11,6 +11,7 @@ import {
   raiseUses,
   raiseUsesAnyway,
   renewUse,
+  spellingOf,
   usesOf,
 } from '#db/event/price-codes.ts';
 import type { OrderRow, PriceCodeRow } from '#db/rows.ts';
@@ -88,7 +89,10 @@ interface Claiming {
 async function countClaim(trx: Trx, { claim, address, at }: Claiming): Promise<void> {
   const code = await raiseUses(trx, { id: claim.code_id, tickets: claim.tickets });
   if (!code || (await isDayOver(trx, code, at)) || (await isAddressOver(trx, code, address)))
-    throw new Refusal('code_used_up', { fields: ['codes'] });
+    throw new Refusal('code_used_up', {
+      fields: ['codes'],
+      code: await spellingOf(trx, claim.code_id),
+    });
 }
 
 /** In one order everywhere, so that two transactions do not wait for each other. */
