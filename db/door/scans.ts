@@ -216,7 +216,7 @@ export async function hopsOf(
   };
   const rows = await selectRows<Row>(
     db,
-    `SELECT ticket_id, from_place, from_revision, to_place, to_revision FROM moved_tickets WHERE ${ticket_ids ? among(db, 'ticket_id', 'text') : 'event_id = ?'} AND to_place IS NOT NULL`,
+    `SELECT ticket_id, from_place, from_revision, to_place, to_revision FROM moved_tickets WHERE ${ticket_ids ? among(db, 'ticket_id', 'text') : 'event_id = ?'} AND to_place IS NOT NULL ORDER BY from_place, from_revision`,
     [ticket_ids ? listed(db, ticket_ids) : event_id],
   );
   const hops = new Map<string, Hop[]>();
