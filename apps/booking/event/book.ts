@@ -68,10 +68,10 @@ export interface Booking {
   isTotalNew: boolean;
 }
 
-export function useBooking(
-  { event: { id: eventId }, offer }: Pick<EventReply, 'event' | 'offer'>,
-  selection: SeatSelection,
-): Booking {
+type Offered = Pick<EventReply, 'event' | 'offer'>;
+
+export function useBooking({ event, offer }: Offered, selection: SeatSelection): Booking {
+  const eventId = event.id;
   const { busy, running, begin } = useOneAtATime();
   const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
   const { sumOf, learn } = useToldTotal(say);

@@ -217,16 +217,9 @@ export async function insertDraft(
         places,
       );
       if (like) await copyRules(ctx, trx, { from: like, to: { id, show_id }, by: happening.actor });
-      await happened(ctx, trx, {
-        ...happening,
-        subject: id,
-        detail: {
-          ...happening.detail,
-          title: event.title,
-          chart_key: event.chart_key,
-          places: places.length,
-        },
-      });
+      const { title, chart_key } = event;
+      const detail = { ...happening.detail, title, chart_key, places: places.length };
+      await happened(ctx, trx, { ...happening, subject: id, detail });
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
