@@ -128,12 +128,20 @@ test('the runs of proofs and of long tests take only their own files', patience,
     expect(await runScratch(files, [tier])).toMatchObject({ code: 0, sum: '3 passed, 0 failed' });
 });
 
-test('CI tries a failed test once more, but never a proof', patience, async () => {
-  const files = { 'tests/a.test.ts': flaky, 'tests/b.proof.ts': flaky };
+test('CI tries a failed test twice more and a proof once, and tells each', patience, async () => {
+  const flakier = flaky.replace('toBe(2)', 'toBe(3)');
+  const files = {
+    'tests/a.test.ts': flakier,
+    'tests/b.proof.ts': flaky,
+    'tests/c.proof.ts': flakier,
+  };
   const lucky = await runScratch(files, ['a.test']);
   expect(lucky.code).toBe(0);
-  expect(lucky.output).toMatch(/^tried again: tests\/a\.test\.ts: luck: .*expected 1 to be 2/m);
-  expect((await runScratch(files, ['--proof'])).code).toBe(1);
+  expect(lucky.output).toMatch(/^tried again: tests\/a\.test\.ts: luck: .*expected 1 to be 3/m);
+  const proofs = await runScratch(files, ['--proof']);
+  expect(proofs).toMatchObject({ code: 1, sum: '3 passed, 1 failed' });
+  expect(proofs.output).toMatch(/^tried again: tests\/b\.proof\.ts: luck: .*expected 1 to be 2/m);
+  expect(proofs.output).toMatch(/^FAILED: tests\/c\.proof\.ts: luck: .*expected 1 to be 3/m);
 });
 
 test('what the machine lacks is named all at once, with one command', () => {
