@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { addEventRule } from '#server/contract/price-rules.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { callOk, demoEvent, holdSeats, makeAdmin } from '#tests/support/make.ts';
 import { bookedWith, countsOf, counts, makeCode } from '#tests/support/price-codes.ts';
 import { typedCode, typedConvention } from '#tests/support/typed-rules.ts';
@@ -26,15 +26,7 @@ async function shot(page: Page, name: string) {
 }
 
 async function payAtStripe(page: Page, button: RegExp) {
-  for (const [field, typed] of [
-    ['E-mail', 'eva@example.it'],
-    ['Nome e cognome', 'Eva Neri'],
-    ['Numero della carta', '4242 4242 4242 4242'],
-    ['Scadenza', '12/34'],
-    ['CVC', '123'],
-    ['Nome sulla carta', 'Eva Neri'],
-  ] as const)
-    await page.getByLabel(field).fill(typed);
+  await fillCard(page);
   await page.getByRole('button', { name: button }).click();
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
 }

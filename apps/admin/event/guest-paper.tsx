@@ -1,9 +1,9 @@
 /** The alphabetical list of guests, visible only in print. */
-import { useEffect, useRef } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readGuestPaper } from '#server/contract/guests.ts';
 import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount, formatListDate, formatLongDate } from '#apps/shared/format.ts';
+import { usePrintOnce } from '#apps/admin/kit/page/print-once.ts';
 import paperStyles from '#apps/admin/kit/page/paper.module.css';
 import styles from './guest-paper.module.css';
 
@@ -11,16 +11,7 @@ export type Paper = ReplyOf<typeof readGuestPaper>;
 type Guest = Paper['letters'][number]['guests'][number];
 
 export function GuestPaper({ paper, onPrinted }: { paper: Paper; onPrinted: () => void }) {
-  const afterPrint = useRef(onPrinted);
-  useEffect(() => {
-    afterPrint.current = onPrinted;
-  });
-  useEffect(() => {
-    const end = () => afterPrint.current();
-    window.addEventListener('afterprint', end);
-    window.print();
-    return () => window.removeEventListener('afterprint', end);
-  }, []);
+  usePrintOnce(onPrinted);
   return (
     <div className={`${paperStyles.paper} ${styles.list}`}>
       <h1>{paper.title}</h1>

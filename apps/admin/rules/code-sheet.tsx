@@ -1,9 +1,9 @@
 /** The live codes of a rule on paper, each with the QR code of its link; only seen in print. */
-import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { formatLongDate } from '#apps/shared/format.ts';
 import { QrCode } from '#apps/shared/ui/qr-code.tsx';
 import { codeLink } from '#apps/admin/kit/code-link.ts';
+import { usePrintOnce } from '#apps/admin/kit/page/print-once.ts';
 import paperStyles from '#apps/admin/kit/page/paper.module.css';
 import type { RuleCode } from './code-words.ts';
 import type { KnownRule, RulesDesk } from './owner.ts';
@@ -17,16 +17,7 @@ export interface CodePaper {
 
 export function CodeSheets({ paper, onPrinted }: { paper: CodePaper; onPrinted: () => void }) {
   const { rule, date, codes } = paper;
-  const afterPrint = useRef(onPrinted);
-  useEffect(() => {
-    afterPrint.current = onPrinted;
-  });
-  useEffect(() => {
-    const end = () => afterPrint.current();
-    window.addEventListener('afterprint', end);
-    window.print();
-    return () => window.removeEventListener('afterprint', end);
-  }, []);
+  usePrintOnce(onPrinted);
   const main = document.querySelector('main');
   if (main === null) return null;
   return createPortal(
