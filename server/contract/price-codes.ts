@@ -80,6 +80,7 @@ export const makeRuleCodes = endpoint('POST', `${ofRule}/personal`, {
 /** All codes of a rule, with the address that carries each to a date's page. */
 export const exportRuleCodes = endpoint('GET', `${ofRule}.csv`, {
   who: 'edit_events',
+  work: 'codes_file',
   limit: 'document',
   file: 'text/csv',
   refusals: ['rule_not_found'],

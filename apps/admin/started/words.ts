@@ -31,6 +31,7 @@ export const kindWords = withOther<Record<StartedKind, KindWords>>(
     report_file: { name: 'File di un rapporto', to: '/reports' },
     book_file: { name: 'Libro di un evento', to: '/reports/book' },
     person_file: { name: 'Copia dei dati di una persona', to: '/settings/personal' },
+    codes_file: { name: 'File dei codici di una regola', to: '/settings/prices' },
     seals_import: { name: 'Importazione di sigilli fiscali', to: '{event}/seals' },
     scans_import: { name: 'Importazione di letture da un telefono', to: '/door/phones' },
     chart_import: { name: 'Importazione di una pianta', to: '/settings/charts' },
