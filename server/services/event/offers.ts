@@ -2,30 +2,22 @@
  * Offers: what a page told a visitor about price rules, signed. A rule that ends or changes while
  * seats are held still makes the price of a booking that brings the offer (RULES P6).
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { rulesSince } from '#db/event/price-rules.ts';
-import { settingOnce } from '#db/settings.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
 import { offeredAt, rulesAt, turnBefore } from '#server/domain/price/offer.ts';
 import type { PriceRule } from '#server/domain/price/rule.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { memo } from '#server/services/kit/memo.ts';
-import { newToken } from '#server/services/user/secrets.ts';
+import { macOf } from '#server/services/order/tickets.ts';
 import { ruleOfRow } from './price-rules.ts';
 
 /** Longer than the vendor's hold of 15 minutes, by the time that a buyer needs to send it. */
 const offerLastsMs = 20 * 60_000;
 
-const keys = memo<string>({ freshMs: Number.POSITIVE_INFINITY });
-
-function keyOf(ctx: Ctx): Promise<string> {
-  return keys.get(ctx.memory, { ask: () => settingOnce(ctx.db, 'offer_key', newToken) });
-}
-
 /** The offer of a page that is made now: the same text until a rule begins, ends or changes. */
 export async function offerNow(ctx: Ctx, event: EventRow): Promise<string> {
   const turn = turnBefore(await datedRules(ctx, event), ctx.now());
-  return `${turn}.${signatureOf(await keyOf(ctx), event.id, turn)}`;
+  return `${turn}.${signatureOf(event, turn)}`;
 }
 
 /**
@@ -38,7 +30,7 @@ export async function rulesFor(
   offer: string | undefined,
 ): Promise<{ rules: PriceRule[]; at: number }> {
   const rules = await datedRules(ctx, event);
-  const turn = offer === undefined ? null : await turnIn(ctx, event.id, offer);
+  const turn = offer === undefined ? null : turnIn(event, offer);
   const now = ctx.now();
   const at = turn === null ? now : offeredAt(rules, { turn, now, lastsMs: offerLastsMs });
   return { rules: rulesAt(rules, at).map(({ rule }) => rule), at };
@@ -54,13 +46,14 @@ function datedRule(row: PriceRuleRow) {
 }
 
 /** The turn that an offer names; null if this house did not sign it for this event. */
-async function turnIn(ctx: Ctx, event_id: string, offer: string): Promise<number | null> {
-  const [, turn, shown] = /^(\d{1,15})\.([\w-]{43})$/.exec(offer) ?? [];
+function turnIn(event: EventRow, offer: string): number | null {
+  const [, turn, shown] = /^(\d{1,15})\.([\w-]{22})$/.exec(offer) ?? [];
   if (turn === undefined || shown === undefined) return null;
-  const right = signatureOf(await keyOf(ctx), event_id, Number(turn));
+  const right = signatureOf(event, Number(turn));
   return timingSafeEqual(Buffer.from(shown), Buffer.from(right)) ? Number(turn) : null;
 }
 
-function signatureOf(key: string, event_id: string, turn: number): string {
-  return createHmac('sha256', key).update(`offer ${event_id} ${turn}`).digest('base64url');
+/** No ticket's code is made from such a text, because that ends with a number. */
+function signatureOf(event: EventRow, turn: number): string {
+  return macOf(event, JSON.stringify(['offer', turn])).toString('base64url');
 }
