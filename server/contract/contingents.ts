@@ -13,9 +13,7 @@ import {
 import { keptColor, keptPlaces, keptRelease } from './blocks.ts';
 import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
 import { openedRule } from './sale-rules.ts';
-
-/** A code as a person types it, perhaps with spaces and hyphens. */
-export const typedCode = text(60, 1);
+import { typedCode } from './typed-code.ts';
 
 const termEntries = {
   name: trimmed(longestContingentName, 1),

@@ -13,7 +13,7 @@ import {
 } from '#server/domain/counter/printing.ts';
 import { chosenConventions, selectedObjects, typedCodes } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
-import { typedCode } from './contingents.ts';
+import { typedCode } from './typed-code.ts';
 import { mailAddress } from './mail-address.ts';
 import { shift } from './shifts.ts';
 import { wholeObjects } from './events.ts';

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { codeLimitBounds, longestHolder, mostCodesAtOnce } from '#server/domain/price/code.ts';
-import { typedCode } from './contingents.ts';
+import { typedCode } from './typed-code.ts';
 import { endpoint, listAsk, pageOf, timeOut, trimmed } from './endpoint.ts';
 
 const limit = v.nullable(

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { presaleParts } from '#server/domain/payment/presale-part.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
+  type RefundAsk,
   countedRefunds,
   mayBecome,
-  refundQuote,
   refundStates,
   statesBefore,
-  type RefundAsk,
   type RefundFacts,
   type RefundLineFacts,
   type RefundState,

@@ -8,7 +8,8 @@ import { sayChange, sayNames, saleRights } from '#server/domain/order/right-word
 import { refundEventOf } from '#server/domain/order/terms.ts';
 import { isBackable } from '#server/domain/payment/give-back.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
-import { refundQuote, type RefundFacts } from '#server/domain/payment/refund.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
+import type { RefundFacts } from '#server/domain/payment/refund.ts';
 import { lastMomentIn } from '#tests/support/italian-dates.ts';
 
 const rome = (text: string) => parseZonedDateTime(`${text}[Europe/Rome]`).toDate().getTime();

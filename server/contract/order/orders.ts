@@ -17,7 +17,7 @@ import {
 } from '#server/domain/payment/refund.ts';
 import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { walletNames } from '#server/domain/order/wallet.ts';
-import { typedCode } from '#server/contract/contingents.ts';
+import { typedCode } from '#server/contract/typed-code.ts';
 import { mostCodesAnOrder, mostConventionsAnOrder } from '#server/domain/price/code.ts';
 import { mailAddress } from '#server/contract/mail-address.ts';
 import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';

@@ -28,7 +28,8 @@ import {
 import { writeOrderMail } from '#server/domain/mail/mail.ts';
 import { type MailFacts } from '#server/domain/mail/order-facts.ts';
 import { plainText } from '#server/domain/text/plain-text.ts';
-import { countedRefunds, refundQuote } from '#server/domain/payment/refund.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
+import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { remarksOf } from '#server/domain/seat/notices.ts';
 import { compareNames, namedTogether, seatName } from '#server/domain/seat/seat-name.ts';

@@ -11,12 +11,12 @@ import {
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { cartTicket, pricedByOf, reasonsOf } from '#server/domain/order/priced-order.ts';
 import { refundEventOf, underTerms } from '#server/domain/order/terms.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
-  blocksRefunds,
-  countedRefunds,
-  refundQuote,
   refundUntil,
   type RefundAsk,
+  blocksRefunds,
+  countedRefunds,
   type RefundFacts,
 } from '#server/domain/payment/refund.ts';
 import type { Ruled, RuledLine } from '#server/domain/payment/ruled-refund.ts';

@@ -18,7 +18,8 @@ import {
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
-import { chosenLines, hasFailed, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
+import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund-quote.ts';
+import { hasFailed } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';

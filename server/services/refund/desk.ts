@@ -20,12 +20,11 @@ import type { EventRow, OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import { reviveTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
+import { chosenLines, refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
-  chosenLines,
-  hasFailed,
-  refundQuote,
   refundUntil,
   type RefundAsk,
+  hasFailed,
   type RefundOrigin,
   type RefundState,
 } from '#server/domain/payment/refund.ts';

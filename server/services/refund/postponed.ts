@@ -17,7 +17,7 @@ import {
   type Answerer,
   type PostponementAnswer,
 } from '#server/domain/event/postponement.ts';
-import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund.ts';
+import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund-quote.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { priceCart } from '#server/domain/price/cart.ts';
 import type { CartTicket, PriceFacts, PriceRule } from '#server/domain/price/rule.ts';
-import { refundQuote, type RefundFacts } from '#server/domain/payment/refund.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
+import type { RefundFacts } from '#server/domain/payment/refund.ts';
 import type { Ruled, RuledLine, Sum } from '#server/domain/payment/ruled-refund.ts';
 import { couple, threeForTwo } from '#tests/support/rules-in-force.ts';
 import { leastTotal } from './every-way.ts';

@@ -4,7 +4,7 @@ import { findEvent } from '#db/event/events.ts';
 import { ordersToRefund } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
-import { refundQuote } from '#server/domain/payment/refund.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { factsOfOrders } from '#server/services/order/refund-facts.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
