@@ -200,19 +200,7 @@ function GroupFields({ draft, set }: FieldsProps) {
           value={draft.from_places}
           onChange={(from_places) => set({ from_places })}
         />
-        {draft.benefit === 'percent' ? (
-          <CountField
-            label="Sconto, in per cento"
-            value={draft.percent}
-            onChange={(percent) => set({ percent })}
-          />
-        ) : (
-          <EuroField
-            label="Prezzo a testa, in euro"
-            value={draft.price}
-            onChange={(price) => set({ price })}
-          />
-        )}
+        <BenefitField draft={draft} set={set} euroLabel="Prezzo a testa, in euro" />
         <CountField
           label="Un accompagnatore gratis ogni"
           hint="Paganti. Vuoto: nessuno."
@@ -221,6 +209,19 @@ function GroupFields({ draft, set }: FieldsProps) {
         />
       </Beside>
     </>
+  );
+}
+
+/** The one number of what the rule gives. */
+function BenefitField({ draft, set, euroLabel }: DraftProps & { euroLabel: string }) {
+  return draft.benefit === 'percent' ? (
+    <CountField
+      label="Sconto, in per cento"
+      value={draft.percent}
+      onChange={(percent) => set({ percent })}
+    />
+  ) : (
+    <EuroField label={euroLabel} value={draft.price} onChange={(price) => set({ price })} />
   );
 }
 
@@ -237,19 +238,7 @@ function LessFields({ draft, set }: FieldsProps) {
         ]}
         onChange={(benefit) => set({ benefit })}
       />
-      {draft.benefit === 'percent' ? (
-        <CountField
-          label="Sconto, in per cento"
-          value={draft.percent}
-          onChange={(percent) => set({ percent })}
-        />
-      ) : (
-        <EuroField
-          label="Sconto a biglietto, in euro"
-          value={draft.price}
-          onChange={(price) => set({ price })}
-        />
-      )}
+      <BenefitField draft={draft} set={set} euroLabel="Sconto a biglietto, in euro" />
     </>
   );
 }

@@ -4,10 +4,11 @@ import type { EventRow } from '#db/rows.ts';
 import { listHall } from '#db/seat/seats.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isCounterOpen, mostCounterSeats } from '#server/domain/counter/counter.ts';
+import { saleConventionsOf, saleRulesOf } from '#server/domain/price/sale-rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
-import { saleConventionsNow, saleRulesNow } from '#server/services/event/price-rules.ts';
+import { rulesNow } from '#server/services/event/price-rules.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
@@ -54,6 +55,8 @@ export async function tillFor(ctx: Ctx, event_id: string) {
   const event = await publishedEvent(ctx, event_id);
   const pricing = await pricingNow(ctx, event);
   const places = await listHall(ctx.db, event_id);
+  const rules = await rulesNow(ctx, event);
+  const sale = { now: ctx.now(), channel: 'till' } as const;
   return {
     event: {
       ...event,
@@ -63,8 +66,8 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     },
     chart: ctx.chart,
     pricing,
-    price_rules: await saleRulesNow(ctx, event, 'till'),
-    conventions: await saleConventionsNow(ctx, event, 'till'),
+    price_rules: saleRulesOf(rules, sale),
+    conventions: saleConventionsOf(rules, sale),
     seats: typedSeats(places),
     whole_objects: await wholeObjectsOf(ctx, event),
     contingents: await contingentsOnMap(ctx, event_id),

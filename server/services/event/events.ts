@@ -43,8 +43,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook } from './places.ts';
-import { offerNow } from './offers.ts';
-import { rulesNow } from './price-rules.ts';
+import { rulesOffered } from './offers.ts';
 import { joinShow } from './show-rows.ts';
 import { feePriceOf, pricesOf } from './prices.ts';
 import { memo } from '#server/services/kit/memo.ts';
@@ -93,7 +92,7 @@ export async function pageForOffice(ctx: Ctx, id: string) {
 
 async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event);
-  const rules = await rulesNow(ctx, event);
+  const { rules, offer } = await rulesOffered(ctx, event);
   const sale = { now: ctx.now(), channel: 'site' } as const;
   const pricing = sellable(pricingOf(event), prices, fee);
   const left = leftIn(await countLeft(ctx, [event]), event, pricing);
@@ -119,7 +118,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     prices,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     price_rules: saleRulesOf(rules, sale),
-    offer: await offerNow(ctx, event),
+    offer,
     conventions: saleConventionsOf(rules, sale),
     chart: ctx.chart,
     whole_objects: await wholeObjectsOf(ctx, event),

@@ -14,10 +14,16 @@ import { ruleOfRow } from './price-rules.ts';
 /** Longer than the vendor's hold of 15 minutes, by the time that a buyer needs to send it. */
 const offerLastsMs = 20 * 60_000;
 
-/** The offer of a page that is made now: the same text until a rule begins, ends or changes. */
-export async function offerNow(ctx: Ctx, event: EventRow): Promise<string> {
-  const turn = turnBefore(await datedRules(ctx, event), ctx.now());
-  return `${turn}.${signatureOf(event, turn)}`;
+/** The rules of a page that is made now, and its offer: one text until one of them turns. */
+export async function rulesOffered(
+  ctx: Ctx,
+  event: EventRow,
+): Promise<{ rules: PriceRule[]; offer: string }> {
+  const dated = await datedRules(ctx, event);
+  const now = ctx.now();
+  const turn = turnBefore(dated, now);
+  const rules = rulesAt(dated, now).map(({ rule }) => rule);
+  return { rules, offer: `${turn}.${signatureOf(event, turn)}` };
 }
 
 /**
