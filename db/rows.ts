@@ -14,6 +14,7 @@ import type { operatedColumns, operatedTables } from './migrations/003-operated.
 import type { eveningColumns } from './migrations/004-evenings.ts';
 import type { changedColumns, changedTables } from './migrations/005-changed-tickets.ts';
 import type { priceColumns, priceTables } from './migrations/006-prices.ts';
+import type { reckonedColumns } from './migrations/007-reckoned.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -32,7 +33,8 @@ export type New<Row> = Omit<Row, Nullable<Row>> & Partial<Pick<Row, Nullable<Row
 export type EventRow = Row<typeof salesTables.events> &
   Row<typeof operatedColumns.events> &
   Row<typeof eveningColumns.events> &
-  Row<typeof changedColumns.events>;
+  Row<typeof changedColumns.events> &
+  Row<typeof reckonedColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
@@ -57,7 +59,8 @@ export type PlaceRow = Row<typeof salesTables.places> &
 
 export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof eveningColumns.orders> &
-  Row<typeof priceColumns.orders>;
+  Row<typeof priceColumns.orders> &
+  Row<typeof reckonedColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 export type PriceCodeRow = Row<typeof priceTables.price_codes>;
@@ -67,7 +70,8 @@ export type ReplacedLinkRow = Row<typeof salesTables.replaced_links>;
 export type OrderNoteRow = Row<typeof salesTables.order_notes>;
 export type OrderLineRow = Row<typeof salesTables.order_lines> &
   Row<typeof eveningColumns.order_lines> &
-  Row<typeof priceColumns.order_lines>;
+  Row<typeof priceColumns.order_lines> &
+  Row<typeof reckonedColumns.order_lines>;
 /** The key of a line; there is no index of line ids alone. */
 export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 
@@ -84,12 +88,13 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 /** An attempt to pay that a bank or a card refused; `code` is Stripe's. */
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
-export type RefundRow = Row<typeof moneyTables.refunds>;
+export type RefundRow = Row<typeof moneyTables.refunds> & Row<typeof reckonedColumns.refunds>;
 /** A payout of Stripe to the bank, and the movements of its balance. */
 export type PayoutRow = Row<typeof payoutTables.payouts>;
 export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;
 
-export type RefundLineRow = Row<typeof moneyTables.refund_lines>;
+export type RefundLineRow = Row<typeof moneyTables.refund_lines> &
+  Row<typeof reckonedColumns.refund_lines>;
 /**
  * One person at one till, from the opening float to the count. `report` is JSON with the sums at
  * closing.

@@ -5,6 +5,7 @@ import * as operated from './003-operated.ts';
 import * as evenings from './004-evenings.ts';
 import * as changed from './005-changed-tickets.ts';
 import * as prices from './006-prices.ts';
+import * as reckoned from './007-reckoned.ts';
 
 export const migrations = {
   '001-release': release,
@@ -13,6 +14,7 @@ export const migrations = {
   '004-evenings': evenings,
   '005-changed-tickets': changed,
   '006-prices': prices,
+  '007-reckoned': reckoned,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -196,6 +196,11 @@ const notInForm = {
   demo: 0,
   names_due: null,
   licensed: null,
+  price_phases: null,
+  phase_turns: null,
+  surcharges: null,
+  service_vat_percent: 22,
+  gift_terms: null,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),

@@ -129,6 +129,7 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
   const order = orderAgain(event, lost, now);
   const lines: OrderLineRow[] = record.lines.map((line, position) => ({
     ...line,
+    service_cents: 0,
     id: ctx.newId(),
     order_id,
     event_id: record.event_id,

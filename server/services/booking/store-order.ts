@@ -213,6 +213,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
     const { kind: _, buys: _buys, product_id: _product, category_key, ...planned } = line;
     return {
       ...planned,
+      service_cents: 0,
       id: ctx.newId(),
       order_id: order.id,
       event_id: draft.event.id,

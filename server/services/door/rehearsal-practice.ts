@@ -315,6 +315,7 @@ function addTicket(
     price_id: 'prova',
     price_cents: 0,
     fee_cents: 0,
+    service_cents: 0,
     left_hall: 0,
     whole_size: 0,
     position: into.lines.length,

@@ -236,6 +236,7 @@ export async function takeOver(
     kind: 'stripe',
     amount_cents: news.amount,
     fee_cents: 0,
+    service_cents: 0,
     voids_tickets: 0,
     frees_seats: 0,
     payment_intent: news.payment_intent,

@@ -96,6 +96,7 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
     refund,
     (draft.lines ?? []).map((line) => ({
       ...line,
+      service_cents: 0,
       refund_id: refund.id,
       order_id: order.id,
       live: 1,
@@ -144,6 +145,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     amount_cents: draft.amount_cents,
     // Of its tickets; when it counts, it is shared with the order's other refunds.
     fee_cents: (draft.lines ?? []).reduce((sum, line) => sum + line.fee_cents, 0),
+    service_cents: 0,
     voids_tickets: draft.voids_tickets === true ? 1 : 0,
     frees_seats: draft.frees_seats === true ? 1 : 0,
     payment_intent: draft.payment_intent,
