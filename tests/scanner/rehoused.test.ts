@@ -38,8 +38,7 @@ async function openPhone(server: TestServer, name: string, event_id = demoEvent)
 const read = (core: Core, code: string, event_id = demoEvent) =>
   verdictOf(core, code, { event_id });
 
-it('after a change of hall a phone that has heard sends the old paper to its new seat also without a line, and what one let in that never heard is a conflict', async (server) => {
-  const office = await makeAdmin(server);
+it('after a change of hall a phone that has heard sends the old paper to its new seat also without a line, and what one let in that never heard is a conflict', async (server, office) => {
   const { ctx } = server.house;
   const pair = await makeSold(server, { count: 2 });
   const [heard, deaf] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
@@ -147,8 +146,7 @@ const papers = [
   ['A6', 2, 'moved', 'B7'],
 ] as const;
 
-it('an old paper says where its guest sits now, by the whole list, by its changes and at the desk', async (server) => {
-  const office = await makeAdmin(server);
+it('an old paper says where its guest sits now, by the whole list, by its changes and at the desk', async (server, office) => {
   const { before, fresh, code } = await openHall(server);
   for (const core of [before, fresh]) core.setNoNetwork(true);
   for (const [place, revision, verdict, present] of papers) {
@@ -265,8 +263,7 @@ test('who came in by the old paper at a phone that had not heard goes out and co
   expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(0);
 });
 
-it('guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone', async (server) => {
-  const office = await makeAdmin(server);
+it('guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone', async (server, office) => {
   const { ctx } = server.house;
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
   await sellPlaces(ctx, sera, { places: ['A1', 'A2', 'A3'] });
@@ -298,8 +295,7 @@ it('guests who came in by old papers of places that others have now are counted 
   expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
 });
 
-it('a guest who stands against another one who sits elsewhere now is inside, also when that one has left', async (server) => {
-  const office = await makeAdmin(server);
+it('a guest who stands against another one who sits elsewhere now is inside, also when that one has left', async (server, office) => {
   const { ctx } = server.house;
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
   await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
@@ -328,8 +324,7 @@ it('a guest who stands against another one who sits elsewhere now is inside, als
   expect(await counted()).toEqual([1, 1, 1]);
 });
 
-it('a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server) => {
-  const office = await makeAdmin(server);
+it('a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server, office) => {
   const { ctx } = server.house;
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
   await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });

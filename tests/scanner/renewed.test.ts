@@ -20,7 +20,7 @@ import {
 } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office, type Sold } from '#tests/support/move.ts';
 import { scanText, verdictOf } from '#tests/support/scripted-line.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -80,8 +80,7 @@ const orders = [
   ['heard old', 'deaf old'],
 ] as const;
 
-it('two phones apart, old paper and new code in every order: one guest is inside, a second way in is a card, and an exit ends it', async (server) => {
-  const office = await makeAdmin(server);
+it('two phones apart, old paper and new code in every order: one guest is inside, a second way in is a card, and an exit ends it', async (server, office) => {
   let cards = 0;
   for (const [change, { make, old }] of Object.entries(changes)) {
     const before = await makeSold(server, { count: orders.length, nth: 2 });
@@ -129,8 +128,7 @@ it('two phones apart, old paper and new code in every order: one guest is inside
   expect(server.logged).toEqual([]);
 });
 
-it('a reissue after the entry changes only the tickets named, and the new code of the guest inside is already in', async (server) => {
-  const office = await makeAdmin(server);
+it('a reissue after the entry changes only the tickets named, and the new code of the guest inside is already in', async (server, office) => {
   const { ctx } = server.house;
   const before = await makeSold(server, { count: 3 });
   const core = await openPhone(server, 'Luca');
@@ -196,8 +194,7 @@ it('a guest who came in by the old code and went out by the new one is gone, als
   expect(phones.map((core) => core.presence(sera).inside)).toEqual([0, 0, 0]);
 });
 
-it('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server) => {
-  const office = await makeAdmin(server);
+it('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server, office) => {
   const { ctx } = server.house;
   const labels = ['A1', 'A2', 'A3', 'A4', 'A5', 'B3'];
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });

@@ -68,8 +68,7 @@ it('with one command all is there again, in another place', async (server) => {
   expect(renewed.filter((text) => epochs.includes(text as string))).toEqual([]);
 });
 
-it('a restored house names what it lacks and sells nothing until a person has confirmed it', async (server) => {
-  const admin = await makeAdmin(server);
+it('a restored house names what it lacks and sells nothing until a person has confirmed it', async (server, admin) => {
   const copiedAt = server.clock.now();
   const file = await backupOf(server);
   const settings = await emptyPlace(server);

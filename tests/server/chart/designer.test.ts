@@ -69,9 +69,8 @@ function rowOf(drawing: Goldoni, label: string): { row: Row; name: string } {
   throw new Error(`no seat ${label}`);
 }
 
-it('a chart is drawn and published with a token; coming events follow, and the book says who did it', async (server) => {
+it('a chart is drawn and published with a token; coming events follow, and the book says who did it', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const order = await makeOrder(server);
   const { token, expires_at } = await mint(server, admin);
   expect(Date.parse(expires_at) - server.clock.now()).toBeGreaterThan(9 * 60_000);
@@ -191,8 +190,7 @@ it('an evening that is over binds nobody who draws, until it has a coming date a
   ]);
 });
 
-it('a token opens its own chart for ten minutes, as long as its session lives', async (server) => {
-  const admin = await makeAdmin(server);
+it('a token opens its own chart for ten minutes, as long as its session lives', async (server, admin) => {
   const { token } = await mint(server, admin);
   const statusOf = async (given: string | null, path = `${chartKey}/designer`, method = 'GET') =>
     (await draw(server, given, method, path, method === 'POST' ? { body: {} } : {})).status;

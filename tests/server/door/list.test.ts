@@ -21,7 +21,7 @@ import {
   statusOf,
   undoOf,
 } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const address = (query: string) => `/api/scanner/events/hall/changes?${query}`;
@@ -168,8 +168,7 @@ it('after the list only what changed comes, all of it, and an old list is caught
   expect(await statusOf(server, behind, a.headers)).toBe(409);
 });
 
-it('names are for supervisors; whose role changes begins anew', async (server) => {
-  const admin = await makeAdmin(server);
+it('names are for supervisors; whose role changes begins anew', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, {
     places: 12,
     phones: 2,
@@ -308,8 +307,7 @@ it('a list knows nothing that a phone must not: no mail, telephone, price, code,
   ]).toEqual([true, false, false, new Set(['Z. Q.'])]);
 });
 
-it('a phone is refused at its very next call, and sees only its own events', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone is refused at its very next call, and sees only its own events', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 3 });
   await fillHall(server.house.ctx.db, {
     places: 5,

@@ -34,8 +34,7 @@ const at = (minute: number) => ({
 });
 const listOf = (event_id: string) => `/api/scanner/events/${event_id}/list?wire=4`;
 
-it('a phone that was taken from an event hands in what it has read there, and sees nothing of it any more', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone that was taken from an event hands in what it has read there, and sees nothing of it any more', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
   const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const params = { phoneId: hall.phone_ids[0]! };
@@ -69,8 +68,7 @@ it('a phone that was taken from an event hands in what it has read there, and se
   expect(resultsOf(await phone.send(elsewhere))).toEqual(['unreadable']);
 });
 
-it('a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
   const [before, lost] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
@@ -99,9 +97,8 @@ it('a phone that is paired as another one hands in what it read before, also wha
   expect(resultsOf(await found.send({ ...left, seq: 0 }))).toEqual(['stored']);
 });
 
-it('the same place is let in by an old code here and by its new one there: a card for a person, and one guest in the house', async (server) => {
+it('the same place is let in by an old code here and by its new one there: a card for a person, and one guest in the house', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 4, phones: 2, event: { reentry: 1 } });
   const [away, here] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const [place] = hall.labels as [string];
@@ -152,8 +149,7 @@ it('where nobody may come back, a second way in after an exit is a card, with re
   }
 });
 
-it('a guest who is read twice on the way out has left once, for the list of events too', async (server) => {
-  const admin = await makeAdmin(server);
+it('a guest who is read twice on the way out has left once, for the list of events too', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 2 });
   const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
@@ -255,8 +251,7 @@ test('two hundred phones behind one router are heard; a flood from one address i
   ).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
-it('who loses its place to another handset is told so, hands in what it has and no more; until somebody has the place it keeps what it has', async (server) => {
-  const admin = await makeAdmin(server);
+it('who loses its place to another handset is told so, hands in what it has and no more; until somebody has the place it keeps what it has', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
   const before = phoneOf(server, hall);
   const read = before.scan(hall.labels[0]!, {
@@ -295,8 +290,7 @@ it('who loses its place to another handset is told so, hands in what it has and 
   expect(body).toMatchObject({ code: 'phone_revoked' });
 });
 
-it('a number beyond all reason is kept, and the next handset does not go on from it', async (server) => {
-  const admin = await makeAdmin(server);
+it('a number beyond all reason is kept, and the next handset does not go on from it', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 1 });
   const phone = phoneOf(server, hall);
   const far = { ...phone.scan(hall.labels[1]!), seq: 1_000_000_000_000 };

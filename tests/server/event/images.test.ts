@@ -87,8 +87,7 @@ async function colourAt(content: Buffer, x: number, y: number): Promise<string> 
 
 testOnSqlite(
   'a photograph becomes files in every size and format, upright and without what the camera wrote',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     // Lies on its side, as a phone stores it: turned by a quarter, red is on top.
     const photo = await twoHalves(2_000, 1_000)
       .withExif({ IFD0: { Copyright: 'segreto' }, IFD3: { GPSLatitudeRef: 'N' } })
@@ -157,8 +156,7 @@ testOnSqlite(
 
 testOnSqlite(
   'the ball is the square that was chosen, inside the picture, stored once',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const photo = await twoHalves(1_600, 800).png().toBuffer();
     const left = await send(server, admin, photo, { x: '0', y: '0', size: '0.5' });
     const right = await send(server, admin, photo, { x: '0.5', y: '0', size: '0.5' });
@@ -343,8 +341,7 @@ test('only an own page may send a picture, one at a time, with a file in it', as
   expect(server.logged).toEqual([]);
 });
 
-it('a picture that no event shows is gone after a week, one that is shown or asked for again stays', async (server) => {
-  const admin = await makeAdmin(server);
+it('a picture that no event shows is gone after a week, one that is shown or asked for again stays', async (server, admin) => {
   // Sessions end in the meantime: he logs in again.
   const take = async (background: string, person = admin) =>
     (

@@ -8,7 +8,7 @@ import { programScopes } from '#server/domain/program/token.ts';
 import { revokeToken } from '#server/services/program/tokens.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin, makeOrder, walkPages } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeOrder, walkPages } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { feeEvent, makePaid } from '#tests/support/refunds.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -156,9 +156,8 @@ it('whatever a program reads, a tag saves it a second time, until it has changed
   }
 });
 
-it('orders that something has happened to since are told page by page, and no others', async (server) => {
+it('orders that something has happened to since are told page by page, and no others', async (server, admin) => {
   const { db, now } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const { headers } = await makeProgram(server, { scopes: ['orders'] });
   const sold = await makePaid(server);
   const left = await makeOrder(server, { nth: 1, event: feeEvent });

@@ -60,8 +60,7 @@ function readWorkbook(bytes: Uint8Array): Map<string, Value[][]> {
   );
 }
 
-it('a workbook has a sheet for each figure, with numbers and dates that are numbers and dates; a CSV has one table', async (server) => {
-  const admin = await makeAdmin(server);
+it('a workbook has a sheet for each figure, with numbers and dates that are numbers and dates; a CSV has one table', async (server, admin) => {
   await makePaidOrder(server);
   const query = { event_id: demoEvent };
   const params = { report: 'sales' };
@@ -118,8 +117,7 @@ test('a text that is too long for a cell is cut, and says so', async () => {
   for (const cell of long) expect(cell).toBe(`${'🎭'.repeat(16_383)}…`);
 });
 
-it('orders and scans are sent page by page, each row once', async (server) => {
-  const admin = await makeAdmin(server);
+it('orders and scans are sent page by page, each row once', async (server, admin) => {
   const { order_id } = await makePaidOrder(server);
   const { db } = server.house.ctx;
   for (const seed of [3, 4, 5]) await makeSeason(db, { seed, order_id, now: server.clock.now() });

@@ -40,8 +40,7 @@ async function withApp(server: TestServer, admin: Headers) {
   return { secret, address, proved: body.code, codes: recovery_codes! };
 }
 
-it('a code of the app is asked for after the password, and works once', async (server) => {
-  const admin = await makeAdmin(server);
+it('a code of the app is asked for after the password, and works once', async (server, admin) => {
   const { secret, address, proved, codes } = await withApp(server, admin);
   expect([address.startsWith('otpauth://totp/'), codes.length, new Set(codes).size]).toEqual([
     true,
@@ -68,8 +67,7 @@ it('a code of the app is asked for after the password, and works once', async (s
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
 });
 
-it('a recovery code opens once, new ones end the old, and an admin helps whoever lost all', async (server) => {
-  const admin = await makeAdmin(server);
+it('a recovery code opens once, new ones end the old, and an admin helps whoever lost all', async (server, admin) => {
   const { codes } = await withApp(server, admin);
   expect((await enter(server, codes[0]!.toLowerCase())).status).toBe(200);
   expect((await enter(server, codes[0])).status).toBe(401);
@@ -90,8 +88,7 @@ it('a recovery code opens once, new ones end the old, and an admin helps whoever
   expect((await enter(server)).status).toBe(200);
 });
 
-it('only a secret that was made here, with its own code, becomes a factor', async (server) => {
-  const admin = await makeAdmin(server);
+it('only a secret that was made here, with its own code, becomes a factor', async (server, admin) => {
   const own = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const { secret } = await callOk(server, beginTotp, {}, admin);
   for (const body of [
@@ -105,8 +102,7 @@ it('only a secret that was made here, with its own code, becomes a factor', asyn
   expect((await callOk(server, readFactors, {}, admin)).totp).toBe(false);
 });
 
-it('a passkey gets another name from its owner and from nobody else', async (server) => {
-  const admin = await makeAdmin(server);
+it('a passkey gets another name from its owner and from nobody else', async (server, admin) => {
   const office = await asRole(server, 'office');
   const { db } = server.house.ctx;
   const { id: user_id } = await callOk(server, me, {}, admin);
@@ -143,8 +139,7 @@ it('what is no passkey of this house lets nobody in', async (server) => {
     });
 });
 
-it('sensitive acts ask again after ten minutes: for the password, or for the factor of whoever has one', async (server) => {
-  const admin = await makeAdmin(server);
+it('sensitive acts ask again after ten minutes: for the password, or for the factor of whoever has one', async (server, admin) => {
   const order = await makePaidOrder(server);
   const sensitive = () =>
     Promise.all(
