@@ -11,15 +11,14 @@ import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer } from '#tests/support/server.ts';
-import { expectFit, expectGood, goTo, see, startOffice } from './office.ts';
+import { expectFit, expectGood, goTo, see, testOffice as it } from './office.ts';
 
 /** A long way through a browser, on a machine that others use too. */
 
 const amount = (page: Page, type: string, sector: string) =>
   page.getByRole('textbox', { name: `${type}, ${sector}, euro`, exact: true });
 
-test('a table of prices is typed by keyboard and pasted, saving says what changes, the public page stands in a frame, and the price is what a buyer pays', async () => {
-  await using office = await startOffice();
+it('a table of prices is typed by keyboard and pasted, saving says what changes, the public page stands in a frame, and the price is what a buyer pays', async (office) => {
   const { server, admin } = office;
   await nameSeller(server, admin);
   const form = await makeForm(server, { seat_pricing: [] });

@@ -12,15 +12,14 @@ import { expectNoFaults } from '#tests/support/faults.ts';
 import { callOk } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { startLine } from '#tests/support/silent-line.ts';
-import { startVisit, untilTakenOver } from '#tests/support/browsers/start-visit.ts';
+import { untilTakenOver, testVisit as it } from '#tests/support/browsers/start-visit.ts';
 import { screens, visit, within } from '#tests/support/visit.ts';
 
 async function ticketsOf(server: TestServer, order_id: string) {
   return (await callOk(server, getOrder, { params: { orderId: order_id } })).tickets;
 }
 
-test('the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way', async () => {
-  await using at = await startVisit();
+it('the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way', async (at) => {
   const { page, server, browser } = at;
   const { order_id, link_key } = await makePaidOrder(server);
   const [first] = await ticketsOf(server, order_id);

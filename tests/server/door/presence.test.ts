@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { heartbeat, listPhones, pairAgain, revokePhone } from '#server/contract/door/phones.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   pairAnew,
@@ -341,7 +341,7 @@ it('what a phone had counted by hand and not sent waits once after it is paired 
   expect(await readOf(server, admin)).toMatchObject({ most_people: 5, unsent_heads: 5 });
 });
 
-it('an area that has no section is counted under its category', async (server, admin) => {
+testOnSqlite('an area that has no section is counted under its category', async (server, admin) => {
   const { db } = server.house.ctx;
   const areas = await db('places').where({ event_id: demoEvent, kind: 'area' });
   expect(areas.length).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ import {
 } from '#server/contract/queue.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { tellLoad, timed } from '#server/services/queue/load.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
 import {
   ask,
@@ -154,7 +154,7 @@ test('so many inside at most: whoever is done or does not come makes room', asyn
   expect((await room(server)).serving).toBe(4);
 });
 
-test('the counter does not wait', async (server, admin) => {
+it('the counter does not wait', async (server, admin) => {
   await openRoom(server, admin);
   const hold_token = await makeHoldToken(server);
   const chosen = (await findSeats(server)).map((object_id) => ({ object_id }));
