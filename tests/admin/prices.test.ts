@@ -3,14 +3,14 @@
  * and bought at.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createEvent, publishEvent } from '#server/contract/event-desk.ts';
 import { previewPage } from '#server/contract/event-preview.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { makeForm, nameSeller } from '#tests/support/event-desk.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { startServer } from '#tests/support/server.ts';
 import { expectFit, expectGood, goTo, see, testOffice as it } from './office.ts';
 
 /** A long way through a browser, on a machine that others use too. */
@@ -80,9 +80,7 @@ it('a table of prices is typed by keyboard and pasted, saving says what changes,
     .click();
 }, 120_000);
 
-test('the preview is for whoever may publish; only it may be framed, by us, and nobody buys a draft', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('the preview is for whoever may publish; only it may be framed, by us, and nobody buys a draft', async (server, admin) => {
   await nameSeller(server, admin);
   const draft = await callOk(
     server,

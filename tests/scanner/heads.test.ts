@@ -1,7 +1,7 @@
 /** People without a ticket, counted by hand: on real phones apart from each other, at the desk, and what a phone was not allowed to count. */
 import { randomBytes } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { countHeads, listHeads, sendHeads, undoHeads } from '#server/contract/door/heads.ts';
 import { heartbeat, revokePhone } from '#server/contract/door/phones.ts';
@@ -10,9 +10,9 @@ import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
+import { ask, callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
 const newId = () => randomBytes(16).toString('base64url');
@@ -169,9 +169,7 @@ it('the desk counts once by its id, and nobody leaves who is not inside', async 
   });
 });
 
-test('a count survives the phone’s death at every step, an answer that is lost counts once, and a server of before waits without stopping scans', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a count survives the phone’s death at every step, an answer that is lost counts once, and a server of before waits without stopping scans', async (server, admin) => {
   const storage = new IDBFactory();
   const { ctx } = server.house;
   const about = { name: 'Luca', gate: null, event_ids: [demoEvent] };
@@ -212,9 +210,7 @@ test('a count survives the phone’s death at every step, an answer that is lost
   expect(second.core.heads(demoEvent).inside).toBe(3);
 });
 
-test('a house that comes back from a copy gets the counts again, and a file brings them once', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a house that comes back from a copy gets the counts again, and a file brings them once', async (server, admin) => {
   const { ctx } = server.house;
   const luca = await openPhone(server, 'Luca');
   await luca.count(7);
@@ -238,9 +234,7 @@ test('a house that comes back from a copy gets the counts again, and a file brin
   expect((await presenceOf(server, admin)).heads.inside).toBe(9);
 });
 
-test('no phone says that it has counted in more people than any hall has, and one that has is still heard', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('no phone says that it has counted in more people than any hall has, and one that has is still heard', async (server, admin) => {
   const luca = await openPhone(server, 'Luca');
   luca.core.setNoNetwork(true);
   await luca.count(1);

@@ -1,5 +1,5 @@
 /** Phones of the door where tickets have moved: to other seats, and with the whole evening to another hall, which one has heard of and one never has. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import { findEvent } from '#db/event/events.ts';
 import { readAdmission, sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
@@ -17,12 +17,12 @@ import {
 } from '#tests/shared/door-hall.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
-import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
+import { callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove } from '#tests/support/move.ts';
 import { proofOf } from '#tests/support/door/proof.ts';
 import { verdictOf } from '#tests/support/scripted-line.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 /** A phone of the evening; it ends with the test. */
 async function openPhone(server: TestServer, name: string, event_id = demoEvent): Promise<Core> {
@@ -36,9 +36,7 @@ async function openPhone(server: TestServer, name: string, event_id = demoEvent)
 const read = (core: Core, code: string, event_id = demoEvent) =>
   verdictOf(core, code, { event_id });
 
-test('once a phone has heard of a move, old paper and new code are one guest, also of one who came in before and without a line', async () => {
-  await using server = await startServer();
-  const office = await makeAdmin(server);
+test('once a phone has heard of a move, old paper and new code are one guest, also of one who came in before and without a line', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const core = await openPhone(server, 'Luca');
   expect(await read(core, sold.codes[1]!)).toBe('admit');
@@ -176,8 +174,7 @@ it('an old paper is let in once, on the new place, and the server checks that th
   expect(doubts).toEqual(['no_proof', 'no_proof', 'no_proof']);
 });
 
-test('where the event says no, an old paper goes in only by a supervisor', async () => {
-  await using server = await startServer();
+test('where the event says no, an old paper goes in only by a supervisor', async (server) => {
   const { before, code } = await openHall(server);
   await changeEvent(server.house.ctx, sera, { moved_policy: 'ask' });
   await before.syncOnce();
@@ -195,9 +192,7 @@ test('where the event says no, an old paper goes in only by a supervisor', async
   });
 });
 
-test('an old paper is its own guest’s at the desk, also where the place was sold again and moved from', async () => {
-  await using server = await startServer();
-  const office = await makeAdmin(server);
+test('an old paper is its own guest’s at the desk, also where the place was sold again and moved from', async (server, office) => {
   const { ctx } = server.house;
   const { code } = await openHall(server);
   await renameTicket(ctx, sera, { place: 'A5', holder: 'Prima Guest' });
@@ -209,9 +204,7 @@ test('an old paper is its own guest’s at the desk, also where the place was so
   expect(holder).toBe('Prima Guest');
 });
 
-test('who came in by the old paper at a phone that had not heard goes out and comes back by it as one guest', async () => {
-  await using server = await startServer();
-  const office = await makeAdmin(server);
+test('who came in by the old paper at a phone that had not heard goes out and comes back by it as one guest', async (server, office) => {
   const { before, code } = await openHall(server, { heard: false });
   before.setNoNetwork(true);
   expect(await read(before, code('A2'), sera)).toBe('admit');

@@ -30,6 +30,18 @@ export function testOnPostgres(name: string, run: Run, options: StartOptions = {
   testOn('postgres', name, run, options);
 }
 
+/** For tests of which no statement matters. */
+export function testOnce(name: string, run: Run, timeout?: number): void {
+  test(
+    name,
+    async () => {
+      await using server = await startServer();
+      await runOn(server, run);
+    },
+    timeout,
+  );
+}
+
 function testOn(
   database: (typeof databaseKinds)[number],
   name: string,

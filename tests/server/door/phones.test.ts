@@ -1,6 +1,6 @@
 /** Phones of the door: what they are for, the supervisors' PIN, what a phone is told at each contact, and when it was heard. */
 import { pbkdf2Sync } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import {
   changePhone,
@@ -12,11 +12,11 @@ import {
   revokePhone,
   setDoorPin,
 } from '#server/contract/door/phones.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { pairAnew, phoneOf, statusOf } from '#tests/support/door/door-phone.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 it('a phone is made for a role and events, changed in use, and hears of it at its next contact', async (server, admin) => {
   const { phone, pairing_url } = await callOk(
@@ -225,10 +225,8 @@ it('the person at the door chooses among the gates of the phone’s events, unle
   ]);
 });
 
-test('every contact is heard, and written no more often than each ten seconds', async () => {
-  await using server = await startServer();
+test('every contact is heard, and written no more often than each ten seconds', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 2, phones: 1 });
   const phone = phoneOf(server, hall);
   const id = hall.phone_ids[0]!;

@@ -1,9 +1,9 @@
 /** Who is inside, for the office: counted from the scans, and how much of it is not known yet. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { heartbeat, listPhones, pairAgain, revokePhone } from '#server/contract/door/phones.ts';
-import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   pairAnew,
@@ -13,8 +13,8 @@ import {
   type DoorPhone,
 } from '#tests/support/door/door-phone.ts';
 import { proved } from '#tests/support/door/proof.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 const readOf = (server: TestServer, admin: { cookie: string }, eventId = 'hall') =>
   callOk(server, readPresence, { params: { eventId } }, admin);
@@ -155,9 +155,7 @@ it('each gate is told with the tickets that name it, and goes on with what is so
   ]);
 });
 
-test('it says which phones have not been heard, and how much more there may be', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('it says which phones have not been heard, and how much more there may be', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 3 });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const read = () => readOf(server, admin);

@@ -1,17 +1,16 @@
 /** What other programs read: each token what it may, of its event only, in pages that stay right while there is more. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, isProgramCaller } from '#server/contract/endpoint.ts';
 import * as reading from '#server/contract/program/reading.ts';
 import { programScopes } from '#server/domain/program/token.ts';
 import { revokeToken } from '#server/services/program/tokens.ts';
-import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeOrder, walkPages } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { feeEvent, makePaid } from '#tests/support/refunds.ts';
-import { startServer } from '#tests/support/server.ts';
 import { refundTickets } from '#tests/support/till.ts';
 
 const params = { eventId: demoEvent, number: '' };
@@ -198,8 +197,7 @@ it('a ticket that changes comes again after what is known', async (server) => {
   expect(news.items.map(({ id }) => id)).toEqual([items[0]!.id]);
 });
 
-test('a token that asks too often is told to wait, and no other one', async () => {
-  await using server = await startServer();
+test('a token that asks too often is told to wait, and no other one', async (server) => {
   const one = await makeProgram(server, { scopes: ['events'] });
   const other = await makeProgram(server, { scopes: ['events'] });
   const path = '/api/v1/events/nessuno';
@@ -211,8 +209,7 @@ test('a token that asks too often is told to wait, and no other one', async () =
   expect((await ask(server, 'GET', path, other)).status).toBe(404);
 });
 
-test('the document and the page of it are for everybody', async () => {
-  await using server = await startServer();
+test('the document and the page of it are for everybody', async (server) => {
   const { body } = await ask(server, 'GET', '/api/v1/openapi.json');
   const { paths } = body as { paths: Record<string, object> };
   expect(Object.keys(paths).every((path) => path.startsWith('/api/v1/'))).toBe(true);
