@@ -280,6 +280,7 @@ testWithSmtp(
     expect(new Set(smtp.received.map(({ to }) => to[0])).size).toBe(25);
     expect(smtp.received).toHaveLength(25);
   },
+  { databases: ['sqlite'] },
 );
 
 it('a click that is heard twice is one message; a number that has changed, and a second message within the hour, are refused', async (server, admin) => {

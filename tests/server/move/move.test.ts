@@ -1,11 +1,7 @@
 /** Tickets move to other seats of their evening: order, buyer and holder stay, the new code counts and the old one is replaced, and the money of another price is settled. */
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/door/admissions.ts';
-import { listConflicts } from '#server/contract/door/conflicts.ts';
-import { listEvents } from '#server/contract/events.ts';
+import { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
-import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { moveTickets, proposeMove } from '#server/contract/order/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
@@ -21,14 +17,11 @@ import {
   wishesOf,
   type Office,
 } from '#tests/support/move.ts';
-import { proved } from '#tests/support/door/proof.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const verdictOf = async (server: TestServer, office: Office, code: string) =>
   (await callOk(server, readAdmission, { params: { ticketId: code } }, office)).verdict;
-
-const minute = 60_000;
 
 /** By a person's hand, whatever the hour. */
 const letIn = async (server: TestServer, office: Office, code: string) =>
@@ -43,28 +36,6 @@ const letIn = async (server: TestServer, office: Office, code: string) =>
 
 const insideNow = async (server: TestServer, office: Office) =>
   (await callOk(server, readPresence, { params: { eventId: demoEvent } }, office)).inside;
-
-/** As a phone keeps it that knows nothing of a move: the first code of a place, let in now. */
-async function oldScan(server: TestServer, { place, seq }: { place: string; seq: number }) {
-  const at = new Date(server.clock.now()).toISOString();
-  const codes = await server.house.ctx.db('events').where({ id: demoEvent }).first();
-  return proved(codes, {
-    admission_id: randomUUID(),
-    seq,
-    event_id: demoEvent,
-    place,
-    revision: 1,
-    read: null,
-    direction: 'in',
-    gate: null,
-    verdict: 'admit',
-    counts: true,
-    override: null,
-    scanned_at: at,
-    corrected_at: at,
-    offline: true,
-  } as const);
-}
 
 test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
@@ -340,40 +311,6 @@ test('whoever is inside moves along: the new code has come in, the old seat is e
   expect(await insideNow(server, office)).toBe(2);
   await expectSoundBooks(server);
   expect(server.logged).toEqual([]);
-});
-
-it('an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person', async (server, office) => {
-  const sold = await makeSold(server, { count: 2 });
-  const to = await findSeats(server, { count: 2, nth: 4 });
-  const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
-  const old = await Promise.all(
-    sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 })),
-  );
-  expect((await tryMove(server, office, sold, to)).status).toBe(200);
-  const now = await soldOf(server, sold.order_id);
-  server.clock.advance(minute);
-  const first = await letIn(server, office, now.codes[0]!);
-  server.clock.advance(minute);
-  const late = await oldScan(server, { place: sold.seats[0]!, seq: 3 });
-  const hand = async (items: object[]) =>
-    (await callOk(server, sendAdmissions, { body: { items } as never }, phone.headers)).results;
-  // The first pair was let in before the move was heard of, the third after the new code was.
-  expect(await hand([late])).toMatchObject([{ result: 'conflict', conflict_with: first }]);
-  expect(await hand([old[1]!])).toMatchObject([{ result: 'stored', conflict_with: null }]);
-  await letIn(server, office, now.codes[1]!);
-  const { items } = await callOk(server, listConflicts, { query: {} }, office);
-  expect(
-    items.map(({ place, first: { admission_id } }) => [place, admission_id]).toSorted(),
-  ).toEqual(
-    [
-      [sold.seats[0], first],
-      [to[1], old[1]!.admission_id],
-    ].toSorted(),
-  );
-  // Two tickets, two people, however many codes of them were read.
-  expect(await insideNow(server, office)).toBe(2);
-  const events = await callOk(server, listEvents, {}, office);
-  expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
 });
 
 it('seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so', async (server, office) => {
