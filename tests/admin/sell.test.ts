@@ -9,7 +9,7 @@ import { sellWithReasons, tillIsReady, typeSeats } from '#tests/support/browsers
 import { openDrawer, till } from '#tests/support/counter.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { codesIn, startTicketPrinter } from '#tests/support/ticket-printer.ts';
-import { expectGood, goTo, see, startOffice, type Office } from './office.ts';
+import { expectGood, goTo, see, startOffice, type Office, testOffice as it } from './office.ts';
 
 /** The goal of the counter, on a machine that does nothing else. */
 const mostKeys = 12;
@@ -74,8 +74,7 @@ test('two seats, cash, printed: at most twelve keys, without a mouse', async () 
   expect(server.logged).toEqual([]);
 });
 
-test('seats by name, types by digit, a gift, a reservation and a lower price, all by keys', async () => {
-  await using office = await startOffice();
+it('seats by name, types by digit, a gift, a reservation and a lower price, all by keys', async (office) => {
   const { server } = office;
   const page = await openTill(office);
   const { press } = typist(page);
@@ -137,8 +136,7 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await see(page.getByText('Nessuna prenotazione in attesa.')).toBeVisible();
 });
 
-test('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys; a sale whose answer is lost is asked for again with its key and made once, also after a reload', async () => {
-  await using office = await startOffice();
+it('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys; a sale whose answer is lost is asked for again with its key and made once, also after a reload', async (office) => {
   const { server } = office;
   const page = await openTill(office);
   const { press } = typist(page);

@@ -9,7 +9,7 @@ import { checkInvariants, readInvariants } from '#server/contract/health.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { openBooks, scan } from '#tests/support/healthy-books.ts';
-import { callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { callOk, makeOrder } from '#tests/support/make.ts';
 import { databaseKinds } from '#tests/support/server.ts';
 
 const hour = 3_600_000;
@@ -516,8 +516,7 @@ for (const database of databaseKinds) {
   });
 }
 
-it('in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown', async (server) => {
-  const admin = await makeAdmin(server);
+it('in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown', async (server, admin) => {
   const { ctx } = server.house;
   expect(
     (await callOk(server, readInvariants, {}, admin)).items.every(
