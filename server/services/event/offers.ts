@@ -12,7 +12,7 @@ import { macOf } from '#server/services/order/tickets.ts';
 import { ruleOfRow } from './price-rules.ts';
 
 /** Longer than the vendor's hold of 15 minutes, because the booking is sent after the choice. */
-const offerLastsMs = 20 * 60_000;
+export const offerLastsMs = 20 * 60_000;
 
 /** The rules of a page that is made now, and its offer: one text until one of them turns. */
 export async function rulesOffered(
