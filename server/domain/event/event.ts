@@ -4,6 +4,7 @@
  */
 import type { EventKind } from './event-kind.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
+import type { PricePhase } from '#server/domain/price/phase.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import { isolate } from '#server/domain/text/direction.ts';
@@ -141,6 +142,7 @@ export const emptyForm = {
   banner_image: null,
   chart_key: null,
   seat_pricing: [] as CategoryPricing[],
+  price_phases: null as PricePhase[] | null,
   /** Tables are sold as they are drawn. */
   whole_terms: { tables: { mode: 'INHERIT' }, categories: {} } as WholeTerms,
   fee_price_id: null,
@@ -196,7 +198,6 @@ const notInForm = {
   demo: 0,
   names_due: null,
   licensed: null,
-  price_phases: null,
   phase_turns: null,
   surcharges: null,
   service_vat_percent: 22,
