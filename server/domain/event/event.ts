@@ -4,7 +4,6 @@
  */
 import type { EventKind } from './event-kind.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
-import type { PricePhase } from '#server/domain/price/phase.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import { isolate } from '#server/domain/text/direction.ts';
@@ -142,7 +141,7 @@ export const emptyForm = {
   banner_image: null,
   chart_key: null,
   seat_pricing: [] as CategoryPricing[],
-  price_phases: null as PricePhase[] | null,
+  price_phases: null,
   /** Tables are sold as they are drawn. */
   whole_terms: { tables: { mode: 'INHERIT' }, categories: {} } as WholeTerms,
   fee_price_id: null,

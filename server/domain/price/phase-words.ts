@@ -1,6 +1,6 @@
 /** What buyers and the office read about phases of list prices. */
-import { isoOf, sayFrom, sayFromDay } from '#server/domain/time/dates.ts';
-import { startOfDay, romeDay } from '#server/domain/time/rome-clock.ts';
+import { isoOf, sayFrom, sayFromDay, sayTo, sayToDay } from '#server/domain/time/dates.ts';
+import { romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
 import type { PhaseEnd } from './phase.ts';
 import { formatEuro } from './money.ts';
 
@@ -37,4 +37,17 @@ function hourWords(hours: number): string {
 function dayWords(at: number): string {
   const iso = isoOf(at);
   return startOfDay(romeDay(at)) === at ? sayFromDay(iso) : sayFrom(iso);
+}
+
+/** "fino al 9 dicembre compreso", "fino a 2 ore prima dell’inizio", "fino a 100 biglietti venduti" */
+export function untilWords(until: PhaseEnd): string {
+  if (until.kind === 'hours_before') return `fino a ${hourWords(until.hours)} prima dell’inizio`;
+  if (until.kind === 'sold')
+    return until.tickets === 1
+      ? 'fino al primo biglietto venduto'
+      : `fino a ${until.tickets} biglietti venduti`;
+  const isMidnight = startOfDay(romeDay(until.at)) === until.at;
+  return isMidnight
+    ? `fino ${sayToDay(isoOf(until.at - 1))} compreso`
+    : `fino ${sayTo(isoOf(until.at))}`;
 }

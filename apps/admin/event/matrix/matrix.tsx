@@ -12,6 +12,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Changes } from './changes.tsx';
 import { Codes } from './codes.tsx';
 import { Grid, type GridProps } from './grid.tsx';
+import { Phases } from './phases.tsx';
 import {
   priceBodyOf,
   faultsOf,
@@ -42,6 +43,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   const [values, setValues] = useState<Values>(saved);
   const [faults, setFaults] = useState<string[]>([]);
   const [asking, setAsking] = useState(false);
+  const [isTried, setTried] = useState(false);
   const dirty = !areSamePrices(values, saved);
   const guard = useUnsavedGuard(dirty);
   const grid = { matrix, values, disabled: onSave === null, onChange: setValues };
@@ -49,6 +51,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   async function look() {
     const found = faultsOf(matrix, values);
     setFaults(found);
+    setTried(true);
     setAsking(found.length === 0);
   }
 
@@ -63,15 +66,10 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
 
   return (
     <>
-      <Panel>
-        <h2>Prezzi</h2>
+      <TablePanel {...grid} faults={faults}>
         {children}
-        <FailureNotice text={faults.length === 0 ? null : faults.join(' ')} />
-        <TableOrReason {...grid} />
-        <AddType {...grid} />
-        <FeeField {...grid} />
-        <Codes {...grid} />
-      </Panel>
+      </TablePanel>
+      {matrix.sectors.length > 0 && <Phases {...grid} isTried={isTried} />}
       <SaveBar
         dirty={dirty}
         note=""
@@ -80,6 +78,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
         onDiscard={() => {
           setValues(saved);
           setFaults([]);
+          setTried(false);
         }}
       />
       {guard}
@@ -93,6 +92,29 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
         />
       )}
     </>
+  );
+}
+
+function TablePanel({
+  faults,
+  children,
+  ...grid
+}: GridProps & { faults: readonly string[]; children: ReactNode }) {
+  return (
+    <Panel>
+      <h2>Prezzi</h2>
+      {children}
+      <FailureNotice text={faults.length === 0 ? null : faults.join(' ')} />
+      {grid.values.phases.length > 0 && (
+        <Notice>
+          Qui stanno i prezzi finali: valgono quando tutte le fasi, qui sotto, sono finite.
+        </Notice>
+      )}
+      <TableOrReason {...grid} />
+      <AddType {...grid} />
+      <FeeField {...grid} />
+      <Codes {...grid} />
+    </Panel>
   );
 }
 
