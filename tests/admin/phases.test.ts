@@ -11,7 +11,7 @@ test('a phase is typed with its end and amounts, faults stand beside their field
   await makePublished(server, admin);
   const page = await office.open('/events/recital/prices');
   const save = page.getByRole('button', { name: 'Salva i prezzi…' });
-  await page.getByRole('button', { name: 'Aggiungi una fase' }).click();
+  await addPhase(page);
   const first = page.getByRole('region', { name: 'Fase 1' });
   await first.getByRole('textbox', { name: 'Intero, Platea, euro, Fase 1' }).fill('15');
   await save.click();
@@ -19,7 +19,7 @@ test('a phase is typed with its end and amounts, faults stand beside their field
   await first.getByRole('button', { name: 'Ore prima dell’inizio' }).click();
   await first.getByLabel('Fino a quante ore prima dell’inizio').fill('2');
   await see(first.getByText(/^Vale fino a 2 ore prima dell’inizio, poi valgono/)).toBeVisible();
-  await page.getByRole('button', { name: 'Aggiungi una fase' }).click();
+  await addPhase(page);
   const second = page.getByRole('region', { name: 'Fase 2' });
   await second.getByRole('button', { name: 'Biglietti venduti' }).click();
   await second.getByLabel('Fino a quanti biglietti venduti').fill('50');
@@ -49,6 +49,13 @@ test('a phase is typed with its end and amounts, faults stand beside their field
   await goTo(page, `/orders/${order_id}`);
   await see(page.getByText('Prezzi della fase «Primi 50».')).toBeVisible();
 });
+
+/** The bar with the save button would cover it. */
+async function addPhase(page: Page) {
+  const button = page.getByRole('button', { name: 'Aggiungi una fase' });
+  await button.evaluate((one) => one.scrollIntoView({ block: 'center' }));
+  await button.click();
+}
 
 async function shoot(page: Page, name: string) {
   const folder = process.env['SHOTS'];

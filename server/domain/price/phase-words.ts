@@ -17,8 +17,8 @@ interface Step {
 }
 
 /**
- * "dal 10 dicembre 25,00 €", "da 2 ore prima 15,00 €", "ancora 12 biglietti a 20,00 €, poi
- * 25,00 €"
+ * "dal 10 dicembre 25,00 €", "dal 10 dicembre alle 18:00 a 25,00 €", "da 2 ore prima 15,00 €",
+ * "ancora 12 biglietti a 20,00 €, poi 25,00 €"
  */
 export function stepWords({ until, sold, from, to }: Step): string {
   const price = formatEuro(to);
@@ -36,7 +36,7 @@ function hourWords(hours: number): string {
 
 function dayWords(at: number): string {
   const iso = isoOf(at);
-  return startOfDay(romeDay(at)) === at ? sayFromDay(iso) : sayFrom(iso);
+  return startOfDay(romeDay(at)) === at ? sayFromDay(iso) : `${sayFrom(iso)} a`;
 }
 
 /** "fino al 9 dicembre compreso", "fino a 2 ore prima dell’inizio", "fino a 100 biglietti venduti" */

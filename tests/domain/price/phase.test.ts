@@ -123,7 +123,7 @@ test('buyers and the office read when prices change', () => {
     said(sold, 20),
   ]).toEqual([
     'dal 10 dicembre 25,00 €',
-    'dall’8 dicembre alle 18:00 25,00 €',
+    'dall’8 dicembre alle 18:00 a 25,00 €',
     'da 2 ore prima 25,00 €',
     'da 1 ora prima 25,00 €',
     'ancora 12 biglietti a 20,00 €, poi 25,00 €',

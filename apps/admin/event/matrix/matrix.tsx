@@ -7,6 +7,7 @@ import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Changes } from './changes.tsx';
@@ -65,7 +66,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   }
 
   return (
-    <>
+    <div className={sectionStyles.form}>
       <TablePanel {...grid} faults={faults}>
         {children}
       </TablePanel>
@@ -91,7 +92,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
           onClose={() => setAsking(false)}
         />
       )}
-    </>
+    </div>
   );
 }
 
