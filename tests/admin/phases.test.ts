@@ -34,8 +34,8 @@ test('a phase is typed with its end and amounts, faults stand beside their field
   await expectGood(page, [1280, 390]);
   await save.click();
   const question = page.getByRole('alertdialog', { name: 'Salvare i prezzi?' });
-  await see(question.getByRole('row', { name: 'Fase Primi 50' })).toContainText('50 biglietti');
-  await see(question.getByRole('row', { name: /Primi 50: Platea, Intero/ })).toContainText(
+  await see(question.getByRole('row', { name: 'Fase «Primi 50»' })).toContainText('50 biglietti');
+  await see(question.getByRole('row', { name: /«Primi 50»: Platea, Intero/ })).toContainText(
     '10,00 €',
   );
   await shoot(page, 'phases-question');

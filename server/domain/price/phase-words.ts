@@ -39,7 +39,9 @@ function dayWords(at: number): string {
   return startOfDay(romeDay(at)) === at ? sayFromDay(iso) : `${sayFrom(iso)} a`;
 }
 
-/** "fino al 9 dicembre compreso", "fino a 2 ore prima dell’inizio", "fino a 100 biglietti venduti" */
+/**
+ * "fino al 9 dicembre compreso", "fino a 2 ore prima dell’inizio", "fino a 100 biglietti venduti"
+ */
 export function untilWords(until: PhaseEnd): string {
   if (until.kind === 'hours_before') return `fino a ${hourWords(until.hours)} prima dell’inizio`;
   if (until.kind === 'sold')

@@ -1,7 +1,7 @@
 /** Phases of list prices of an event: when one has ended, and what buyers read of the next one. */
-import { countSoldPlaces, setPhaseTurns } from '#db/event/phases.ts';
+import { countSoldPlaces } from '#db/event/rule-desk.ts';
 import type { Trx } from '#db/engine/dialect.ts';
-import { requireEventRow } from '#db/event/events.ts';
+import { requireEventRow, setPhaseTurns } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countsSales, nextStep, turnsAfter, turnsKept } from '#server/domain/price/phase.ts';
 import { stepWords } from '#server/domain/price/phase-words.ts';
@@ -23,7 +23,7 @@ import { pricesOf } from './prices.ts';
  */
 export async function turnPhases(ctx: Ctx, trx: Trx, id: string): Promise<void> {
   const event = await requireEventRow(trx, id);
-  const sold = await countSoldPlaces(trx, id);
+  const sold = await countSoldPlaces(trx, [id]);
   const phase_turns = turnsAfter(event, { sold, now: ctx.now() });
   if (phase_turns !== event.phase_turns) await setPhaseTurns(trx, id, phase_turns);
 }
@@ -41,7 +41,7 @@ export async function savedTurns(
   const { price_phases } = columns;
   const saved = { ...now, price_phases, phase_turns: turnsKept(now, columns) };
   if (!countsSales(saved)) return { phase_turns: saved.phase_turns };
-  const sold = await countSoldPlaces(trx, id);
+  const sold = await countSoldPlaces(trx, [id]);
   return { phase_turns: turnsAfter(saved, { sold, now: ctx.now() }) };
 }
 
@@ -80,6 +80,6 @@ export async function nextPrices(ctx: Ctx, event: EventRow, { at, pricing, fee, 
 }
 
 function soldPlaces(ctx: Ctx, id: string): Promise<number> {
-  const ask = () => countSoldPlaces(ctx.db, id);
+  const ask = () => countSoldPlaces(ctx.db, [id]);
   return sharedSold.get(ctx.db, { key: id, now: ctx.now, ask });
 }

@@ -1,4 +1,4 @@
-/** The prices that the office types in a table, made at Stripe where no known one has the amount. */
+/** The prices that the office types in a table: made at Stripe if no known one has the amount. */
 import type { EventRow } from '#db/rows.ts';
 import type { MatrixAsk } from '#server/contract/price-matrix.ts';
 import {

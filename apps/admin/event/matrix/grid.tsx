@@ -16,9 +16,9 @@ import {
   moveType,
   pasteAt,
   withText,
-  type Matrix,
   type Values,
 } from './values.ts';
+import type { Matrix } from './stored.ts';
 import styles from './matrix.module.css';
 
 export interface GridProps {

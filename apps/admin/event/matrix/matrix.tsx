@@ -20,10 +20,9 @@ import {
   areSamePrices,
   priceValuesOf,
   withType,
-  type Matrix,
-  type MatrixBody,
   type Values,
 } from './values.ts';
+import type { Matrix, MatrixBody } from './stored.ts';
 import styles from './matrix.module.css';
 
 interface PriceMatrixProps {

@@ -8,7 +8,7 @@ import {
 } from '#server/domain/price/phase.ts';
 import { untilWords } from '#server/domain/price/phase-words.ts';
 import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
-import type { Cell, Matrix, MatrixBody } from './values.ts';
+import type { Cell, Matrix, MatrixBody } from './stored.ts';
 
 export interface PhaseValues {
   /** The server's id, or one of this form for a new phase. */

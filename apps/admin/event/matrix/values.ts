@@ -1,6 +1,4 @@
 /** The values of the table of prices, typed in euros: checks, comparison, request. */
-import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
-import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -12,22 +10,10 @@ import {
   sayEnd,
   type PhaseValues,
 } from './phase-values.ts';
+import type { Cell, Matrix, MatrixBody } from './stored.ts';
 import { newTicketType } from '#apps/admin/event/form/values.ts';
 
-/** The prices of an event or a show as they are stored. */
-type EventMatrix = ReplyOf<typeof readEventPrices>;
-export type Matrix = Pick<EventMatrix, 'version' | 'types' | 'sectors' | 'fee' | 'phases'> &
-  Partial<Pick<EventMatrix, 'phase_now'>>;
-export type MatrixBody = Asked<typeof saveEventPrices>['body']['prices'];
 type Money = { price_id: string } | { cents: number };
-
-/**
- * With a `price_id` the text shows that Stripe price's amount; without, the text is the price.
- */
-export interface Cell {
-  text: string;
-  price_id: string | null;
-}
 export interface Values {
   types: { ticketType: string; label: string }[];
   notSold: string[];
@@ -263,7 +249,7 @@ function phaseChanges(
     const from = before.phases.find((phase) => phase.id === id);
     const to = values.phases.find((phase) => phase.id === id);
     const [old, fresh] = [from ? sayEnd(from) : noPhase, to ? sayEnd(to) : noPhase];
-    const ends = old === fresh ? [] : [{ where: `Fase ${name}`, from: old, to: fresh, sold: 0 }];
+    const ends = old === fresh ? [] : [{ where: `Fase «${name}»`, from: old, to: fresh, sold: 0 }];
     const known = matrix.phases.find((phase) => phase.id === id);
     return [...ends, ...(to ? amountChanges(matrix, { values, name, from, to, known }) : [])];
   });
@@ -289,7 +275,7 @@ function amountChanges(matrix: Matrix, { values, name, from, to, known }: PhaseC
     )?.sold;
     const old = from === undefined ? empty : cellAt(from, ...at);
     return changeOf(
-      `${name}: ${sector.label}, ${type.label}`,
+      `«${name}»: ${sector.label}, ${type.label}`,
       old,
       cellAt(to, ...at),
       sold ?? 0,
