@@ -177,6 +177,7 @@ export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/price
     'event_incomplete',
     'event_has_orders',
     'buyers_to_tell',
+    'older_process_runs',
     ...saving,
   ],
   summary: 'Save the prices of an event; new ones are made at Stripe',

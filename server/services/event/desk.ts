@@ -51,7 +51,7 @@ import {
   isListChanged,
   keepImages,
   newEpoch,
-  raiseForFree,
+  keepOutBlind,
   requireComplete,
 } from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
@@ -210,7 +210,7 @@ export async function insertDraft(
   const places = placesForBook(ctx, event, hall.objects ?? []);
   try {
     await transact(ctx.db, async (trx) => {
-      await raiseForFree(ctx, trx, columns);
+      await keepOutBlind(ctx, trx, columns);
       await keepOutOlder(ctx, trx, places);
       await keepImages(ctx, trx, event);
       await insertWithPlaces(
@@ -279,7 +279,7 @@ export async function updateEvent(
   const changed = changesBetween(before, changes);
   await change(ctx, before, async (trx) => {
     await keepOutOlder(ctx, trx, newPlaces ?? resold?.places ?? []);
-    await raiseForFree(ctx, trx, columns);
+    await keepOutBlind(ctx, trx, columns);
     const buyers = await buyersToTell(trx, before, changed);
     if (buyers !== null && buyers !== tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);

@@ -33,7 +33,14 @@ import { forOffice } from './events.ts';
 import { changesBetween, columnsOf, formOf, withPhases } from './form.ts';
 import { queueEventNews } from './news.ts';
 import { savedTurns } from './phases.ts';
-import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
+import {
+  buyersToTell,
+  isListChanged,
+  keepImages,
+  keepOutBlind,
+  newEpoch,
+  requireComplete,
+} from './saving.ts';
 
 /** How many dates of each show the list contains. */
 const shownDates = 6;
@@ -266,6 +273,7 @@ async function saveDate(
   if (now?.version !== before.version) throw new Refusal('show_changed');
   await takeDoorTurn(trx, { act: 'show_changed', event_id: before.id });
   const changed = changesBetween(before, after);
+  await keepOutBlind(ctx, trx, { ...before, ...after });
   const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
   const buyers = (await buyersToTell(trx, before, changed)) ?? 0;
   if (buyers > 0)
