@@ -23,7 +23,7 @@ export function keptText(text: string): string {
   return kept + keptWords(words);
 }
 
-/** Of an address stays where it leads: the host and the short parts of the path. */
+/** Keeps of an address where it leads: the host and the short parts of the path. */
 function keptAddress(address: string): string {
   const [, before = '', host = '', path = '', rest = ''] =
     /^(.*?:\/\/)?([^/?#]*)([^?#]*)(.*)$/s.exec(address) ?? [];

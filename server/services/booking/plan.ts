@@ -2,9 +2,9 @@
  * Checks a booking before anything is stored: the event is on sale, the prices exist, this
  * visitor holds the seats, and the seats obey the seat rules (a browser may have skipped them).
  */
-import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
+import { placesAround } from '#db/seat/seats.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
@@ -14,6 +14,7 @@ import {
   type NoticeKind,
   type PlaceTrait,
 } from '#server/domain/seat/notices.ts';
+import { requireHeld, requireUnsold, withinReach } from '#server/domain/order/held-seats.ts';
 import {
   planOrder,
   type ObjectFacts,
@@ -33,7 +34,7 @@ import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.t
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
-import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
+import { placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openCodes, openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import type { PriceCode } from '#server/services/event/price-codes.ts';
@@ -187,12 +188,6 @@ function addressForCodes(
   return address;
 }
 
-/** Marks a seat of a contingent that is closed to this buyer as not for sale, like the chart. */
-function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
-  const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
-  return isOpen ? object : { ...object, for_sale: false };
-}
-
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
   return new Map(objects.map((object) => [object.label, object]));
 }
@@ -204,50 +199,6 @@ function placeFacts(object: SeatObject, terms: WholeTerms | null): ObjectFacts {
     category: { key: object.category_key, label: object.category },
     whole: wholeOffer(object, terms),
   };
-}
-
-/**
- * Refuses unless this token holds every seat: `seats_taken` for seats that others took,
- * `hold_expired` for seats whose hold ran out.
- */
-function requireHeld(
-  chosen: readonly SeatObject[],
-  ask: BookingAsk,
-  { lines }: PlannedOrder,
-): void {
-  const closed = chosen.filter((object) => !object.for_sale);
-  if (closed.length > 0)
-    throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
-  const standing = new Set(lines.filter(isPlannedStanding).map(({ object_label }) => object_label));
-  const seats = chosen.filter(({ label }) => !standing.has(label));
-  const taken = seats.filter(
-    (object) =>
-      object.status !== 'free' &&
-      !(object.status === 'reservedByToken' && object.hold_token === ask.hold_token),
-  );
-  if (taken.length > 0)
-    throw new Refusal('seats_taken', { objects: taken.map((object) => object.label) });
-  const placesOf = (label: string) =>
-    ask.selected_objects
-      .filter((object) => object.object_id === label)
-      .reduce((sum, object) => sum + (object.quantity ?? 1), 0);
-  const loose = chosen.filter((object) =>
-    standing.has(object.label)
-      ? (object.held[ask.hold_token] ?? 0) < placesOf(object.label)
-      : object.status === 'free',
-  );
-  if (loose.length > 0)
-    throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
-}
-
-/**
- * Refuses seats of an existing order without asking the seat map; the unique indexes decide who is
- * first.
- */
-function requireUnsold(known: readonly KnownPlace[]): void {
-  const sold = known.filter(({ order_id }) => order_id !== null);
-  if (sold.length > 0)
-    throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
 }
 
 interface RulesAsk {

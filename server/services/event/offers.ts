@@ -12,7 +12,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { macOf } from '#server/services/order/tickets.ts';
 import { ruleOfRow } from './price-rules.ts';
 
-/** Longer than the vendor's hold of 15 minutes, by the time that a buyer needs to send it. */
+/** Longer than the vendor's hold of 15 minutes, because the booking is sent after the choice. */
 const offerLastsMs = 20 * 60_000;
 
 /** The rules of a page that is made now, and its offer: one text until one of them turns. */
@@ -61,7 +61,7 @@ function turnIn(event: EventRow, offer: string): number | null {
   return timingSafeEqual(Buffer.from(shown), Buffer.from(right)) ? Number(turn) : null;
 }
 
-/** No ticket's code is made from such a text, because that ends with a number. */
+/** The text that is signed cannot be a ticket's, because a ticket's ends with a number. */
 function signatureOf(event: EventRow, turn: number): string {
   return macOf(event, JSON.stringify(['offer', turn])).toString('base64url');
 }

@@ -89,7 +89,7 @@ function newContingent(
   };
 }
 
-/** A key that cannot be guessed, because whoever has it can hold the seats. */
+/** A key that cannot be guessed, because it is all that a visitor needs to hold the seats. */
 function newChannelKey(): string {
   return randomBytes(16).toString('base64url');
 }

@@ -13,7 +13,7 @@ import { makeDates } from '#server/contract/shows.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, makeForm, nameSeller, type Office } from '#tests/support/event-desk.ts';
-import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, aRefusal } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -89,8 +89,7 @@ async function pricesAtStripe(server: TestServer): Promise<number> {
   return data.length;
 }
 
-test('amounts become products and prices at Stripe, an unsaid sector stands in the way of publishing, and the public sees what was typed; what nothing sells any more is archived, unless an order refers to it', async (server) => {
-  const admin = await makeAdmin(server);
+test('amounts become products and prices at Stripe, an unsaid sector stands in the way of publishing, and the public sees what was typed; what nothing sells any more is archived, unless an order refers to it', async (server, admin) => {
   await makeUnpriced(server, admin);
   const empty = await read(server, admin);
   expect(inWords(empty).toSorted()).toEqual([
@@ -158,8 +157,7 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
     expect(await priceAtStripe(server, id)).toMatchObject({ active, product: { active } });
 });
 
-it('dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left', async (server) => {
-  const admin = await makeAdmin(server);
+it('dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left', async (server, admin) => {
   await makeUnpriced(server, admin);
   const { ctx } = server.house;
   const before = await pricesAtStripe(server);
@@ -200,8 +198,7 @@ it('dead between product and price, nothing is sold at half a price, the next tr
   expect(await pricesAtStripe(server)).toBe(before + 4);
 });
 
-it('a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death', async (server) => {
-  const admin = await makeAdmin(server);
+it('a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death', async (server, admin) => {
   await makeUnpriced(server, admin);
   const before = await type(server, admin, wish);
   const intero = priceIn(before, 'Platea', 'intero');
@@ -260,8 +257,7 @@ it('a ticket type or event that is renamed is renamed at Stripe, also after a si
   expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
 });
 
-test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server) => {
-  const admin = await makeAdmin(server);
+test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server, admin) => {
   await makeUnpriced(server, admin);
   await type(server, admin, wish);
   const show = { showId: 'recital' };
@@ -308,8 +304,7 @@ test('the prices of a show are those of its dates; a date with its own says so a
   expect([follows.differs, follows.fee]).toEqual([false, null]);
 });
 
-it('what is no table of prices is refused and changes nothing', async (server) => {
-  const admin = await makeAdmin(server);
+it('what is no table of prices is refused and changes nothing', async (server, admin) => {
   await makeUnpriced(server, admin);
   const { version } = await read(server, admin);
   const put = async (prices: object) =>
