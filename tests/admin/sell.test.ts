@@ -5,7 +5,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
-import { tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
+import { sellWithReasons, tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
 import { openDrawer, till } from '#tests/support/counter.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { codesIn, startTicketPrinter } from '#tests/support/ticket-printer.ts';
@@ -155,16 +155,7 @@ it('a group of sixty is chosen as the best or seat by seat, and sold at once for
   await press('F4');
   await see(page.getByLabel(/^Numero dello scontrino/)).toBeFocused();
   await press('Enter');
-  for (const reason of ['Scuola Manzoni', 'Classe intera']) {
-    const again = page.getByRole('button', { name: 'Vendi lo stesso' });
-    const sold = page.getByText(/^Venduto: /);
-    await see(again.or(sold)).toBeVisible();
-    if (await sold.isVisible()) break;
-    await again.press('Enter');
-    await see(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
-    await page.keyboard.type(reason);
-    await press('Enter');
-  }
+  await sellWithReasons(page, ['Scuola Manzoni', 'Classe intera']);
   await see(page.getByText(/^Venduto: /)).toContainText('1.920,00');
   const [order] = await db('orders').where({ state: 'confirmed' }).pluck('id');
   const lines = await db('order_lines').where({ order_id: order }).pluck('object_label');

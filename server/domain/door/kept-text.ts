@@ -30,7 +30,8 @@ function keptAddress(address: string): string {
   const parts = path.replace(/[^/]+/g, (part) => (part.length < secretLength ? part : '…'));
   return [
     keptWords(before),
-    host.replace(/^.+@/s, '…@'),
+    // A password with a slash in it ends the host before its `@`.
+    host.replace(/^.+@/s, '…@').replace(/:(?!\d{1,5}$).+$/s, ':…'),
     maskTicketCode(parts),
     isPairingLink(rest) ? '#pair=…' : rest.replace(/^(.).+$/s, '$1…'),
   ].join('');

@@ -24,6 +24,7 @@ import {
 import { codeClaimsOf, reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
+import { phaseAt } from '#server/domain/price/phase.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { PriceFacts, PriceRule, SaleChannel } from '#server/domain/price/rule.ts';
 import { saleConventionsOf } from '#server/domain/price/sale-rule.ts';
@@ -70,6 +71,8 @@ export interface Plan extends PlannedOrder {
   /** The buyer's mail; null: no code of the order asks for it. */
   code_address: string | null;
   chosen: readonly SeatObject[];
+  /** The name of the phase whose prices it has; null: the last prices. */
+  sold_in_phase: string | null;
 }
 
 /**
@@ -104,13 +107,13 @@ export async function planBooking(
   const state = salesStateOf(event, ctx.now());
   if (!terms.states.includes(state))
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
-  const pricing = await pricingNow(ctx, event);
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
   if (labels.length > terms.most_seats)
     throw new Refusal('too_many_seats', { max_seats: terms.most_seats });
   const first = labels.map((label) => placeInWhole(label, 1));
   const { known, mates } = await placesAround(ctx.db, event.id, [...labels, ...first]);
   const { rules, at } = await rulesFor(ctx, event, ask.offer);
+  const pricing = await pricingNow(ctx, event, at);
   const { channel, contingents } = terms;
   const codes = await openCodes(ctx, event, {
     codes: spelledOnce(ask.codes ?? []),
@@ -148,6 +151,7 @@ export async function planBooking(
     contingent_id: opened.contingent_id,
     code_address: addressForCodes(plan, { codes: codes.prices, address: ask.address }),
     chosen,
+    sold_in_phase: phaseAt(event, at)?.name ?? null,
     ...plan,
   };
 }

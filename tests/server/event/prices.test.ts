@@ -13,10 +13,11 @@ import { makeDates } from '#server/contract/shows.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, makeForm, nameSeller, type Office } from '#tests/support/event-desk.ts';
-import { ask, callOk, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, makeAdmin, makeOrder, aRefusal, payOrder } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
+import { settle } from '#tests/support/till.ts';
 
 type Typed = Asked<typeof saveEventPrices>['body']['prices'];
 type Matrix = ReplyOf<typeof readEventPrices>;
@@ -134,7 +135,7 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
     [150, [0, 1_250, 900]],
   );
 
-  // A price that nothing sells any more is archived after some minutes, and one that an order refers to stays.
+  // A price that nothing sells any more is archived after an hour, and one that an order refers to stays.
   const sold = priceIn(whole, 'Platea', 'intero');
   const unsold = priceIn(whole, 'Platea', 'ridotto');
   await makePaid(server, { event: 'recital', count: 2 });
@@ -145,9 +146,19 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
   };
   const { sectors } = await read(server, admin);
   expect(sectors.flatMap(({ cells }) => cells.map((cell) => cell.sold))).toContain(2);
+  const begun = await makeOrder(server, { event: 'recital', count: 2, nth: 1 });
   await type(server, admin, { ...wish, sectors: [dearer, ...rest] });
-  // Whoever began to book at the price of before can still pay it.
-  await server.runDue();
+  // A booking that began at the price of before is paid at it.
+  await passTime(server, 14 * minute);
+  expect((await payOrder(server, begun.checkout_url)).status).toBe(200);
+  await settle(server, begun);
+  const paid = await server.house.ctx.db('orders').where({ id: begun.order_id }).first();
+  expect(paid).toMatchObject({
+    state: 'confirmed',
+    total_cents: 2 * (1_250 + 150),
+  });
+  // The longest offer, and the longest time to pay after it: made a moment before or not.
+  await passTime(server, 35 * minute);
   expect((await priceAtStripe(server, unsold)).active).toBe(true);
   await passTime(server, 6 * minute);
   for (const [id, active] of [

@@ -320,6 +320,20 @@ const plants: Record<string, Plant> = {
       begins_at: now,
     }),
   ),
+  registry_is_in_time: plant(
+    '2 late',
+    async (db, now) => {
+      const hash = 'f'.repeat(64);
+      const seals = [1, 2].map((n) => ({ n, sealed_at: now, entries: 1, before: '', hash }));
+      await db('audit_seals').insert(seals);
+      const entry = { actor: 'system', action: 'seats_blocked', subject: 'show', detail: null };
+      await db('audit').insert([
+        { ...entry, id: 'a1', at: now, seal: 1 },
+        { ...entry, id: 'a2', at: now - hour, seal: 2 },
+      ]);
+    },
+    ['registry_is_whole'],
+  ),
   registry_is_whole: plant('1 gone', (db) =>
     db('settings').insert({ key: 'audit_head', value: `1 ${'f'.repeat(64)}` }),
   ),
