@@ -8,7 +8,7 @@ import { readOrder } from '#server/contract/order/orders.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { changeTicket, pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
 import { save } from '#tests/support/event-desk.ts';
 import { aRefusal, ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
@@ -103,7 +103,7 @@ it('a guest is found by the buyer’s name on the phones that the office allows 
   );
 });
 
-it('a short text of the office and the marks of the drawing are at the door, follow the ticket, and go', async (server, office) => {
+test('a short text of the office and the marks of the drawing are at the door, follow the ticket, and go', async (server, office) => {
   const pair = await makeSold(server, { count: 2 });
   const { db } = server.house.ctx;
   await db('places')
