@@ -13,7 +13,7 @@ import { makeDates } from '#server/contract/shows.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, makeForm, nameSeller, type Office } from '#tests/support/event-desk.ts';
-import { ask, callOk, makeAdmin, makeOrder, aRefusal, payOrder } from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, aRefusal, payOrder } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
