@@ -20,7 +20,7 @@ import {
   nameSeller,
   type Office,
 } from '#tests/support/event-desk.ts';
-import { aRefusal, ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { aRefusal, ask, callOk } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -77,8 +77,7 @@ async function type(server: TestServer, admin: Office, prices: Typed): Promise<M
 const activeAtStripe = async (server: TestServer, id: string) =>
   (await atStripe<{ active: boolean }>(server, 'GET', `prices/${id}`)).active;
 
-test('a phase is made at Stripe only where it differs, sold by name, tried on any day, kept when its last price changes, and archived when it is removed', async (server) => {
-  const admin = await makeAdmin(server);
+test('a phase is made at Stripe only where it differs, sold by name, tried on any day, kept when its last price changes, and archived when it is removed', async (server, admin) => {
   await makePublished(server, admin);
   const made = await type(server, admin, table([early(server)]));
   const [phase] = made.phases;
@@ -131,8 +130,7 @@ test('a phase is made at Stripe only where it differs, sold by name, tried on an
   ]);
 });
 
-test('a number of tickets that is reached when the office saves ends the phase at once, and another number begins it again', async (server) => {
-  const admin = await makeAdmin(server);
+test('a number of tickets that is reached when the office saves ends the phase at once, and another number begins it again', async (server, admin) => {
   await makePublished(server, admin);
   await makePaid(server, { event: 'recital', count: 2 });
   const save = async (tickets: number, id?: string) => {
@@ -149,8 +147,7 @@ test('a number of tickets that is reached when the office saves ends the phase a
   expect((await save(3, id)).phase_now).toBe(id);
 });
 
-test('two cells of one last price may have phases of their own', async (server) => {
-  const admin = await makeAdmin(server);
+test('two cells of one last price may have phases of their own', async (server, admin) => {
   await nameSeller(server, admin);
   const form = await makeForm(server);
   const [stalls] = form.seat_pricing;
@@ -176,8 +173,7 @@ test('two cells of one last price may have phases of their own', async (server) 
   expect(sectors.flatMap(({ cells }) => cells.map(({ cents }) => cents))).toEqual([2_000, 2_000]);
 });
 
-test('dates take the phases of their show; a date with its own keeps them', async (server) => {
-  const admin = await makeAdmin(server);
+test('dates take the phases of their show; a date with its own keeps them', async (server, admin) => {
   await makePublished(server, admin);
   await type(server, admin, table());
   const show = { showId: 'recital' };
@@ -197,8 +193,7 @@ test('dates take the phases of their show; a date with its own keeps them', asyn
   expect(names).toEqual([[['Sua', [1_500]]], [['Prima', [1_500]]], [['Prima', [1_500]]]]);
 });
 
-it('what are no phases is refused and changes nothing', async (server) => {
-  const admin = await makeAdmin(server);
+it('what are no phases is refused and changes nothing', async (server, admin) => {
   await makePublished(server, admin);
   const { version } = await read(server, admin);
   const put = (phases: object[]) =>
