@@ -277,6 +277,7 @@ const fieldNames: Record<string, string> = {
   regime: eventFieldNames.regime,
   vat_percent: eventFieldNames.vat_percent,
   fee_vat_percent: eventFieldNames.fee_vat_percent,
+  gift_terms: eventFieldNames.gift_terms,
   refund_days: eventFieldNames.refund_days,
   refund_stop_days: eventFieldNames.refund_stop_days,
   release_at: 'Di nuovo in vendita',

@@ -4,6 +4,7 @@ import { cleanHtml } from '#server/adapters/rich-text.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event/event.ts';
 import { longestText, timeFaults } from '#server/domain/event/event-form.ts';
+import { giftTermsOf } from '#server/domain/papers/gift-meter.ts';
 import { imageIdOf } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
@@ -55,6 +56,7 @@ export function formOf(event: EventRow): EventForm {
     terms: event.terms === null ? null : cleanText(event.terms),
     seat_pricing: pricingOf(event),
     whole_terms: wholeTermsOf(event),
+    gift_terms: giftTermsOf(event),
     ...(Object.fromEntries(truths) as Record<TruthField, boolean>),
   };
 }
