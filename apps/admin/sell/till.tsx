@@ -131,7 +131,7 @@ interface SideProps {
 
 /** The steps of a sale, from the top down. */
 function Side({ till, selling, counter }: SideProps) {
-  const { map, line, basket, way, isBusy, canPay, sending } = selling;
+  const { map, line, basket, way, isBusy, canPay, sending, gone } = selling;
   const { lines, current } = basket;
   const name = useRef<HTMLInputElement>(null);
   useTillKeys({
@@ -177,7 +177,7 @@ function Side({ till, selling, counter }: SideProps) {
         onWay={selling.setWay}
         onClear={selling.clear}
       />
-      <SaleOutcome sending={sending} counter={counter} onRenew={map.renew} />
+      <SaleOutcome sending={sending} gone={gone} counter={counter} onRenew={map.renew} />
       <SaleBuyer
         ref={name}
         buyer={selling.buyer}

@@ -241,6 +241,7 @@ const fieldNames: Record<string, string> = {
   buyer_search: eventFieldNames.buyer_search,
   by_minutes: 'Minuti indietro',
   capacity: 'Capienza',
+  codes: 'Codici di nuovo usabili',
   copied_at: 'Copia delle',
   counted_cents: 'Contati',
   dates: 'Date',
