@@ -105,7 +105,7 @@ export async function codesHeldBy(db: Db, order_id: string): Promise<string[]> {
   return rows.map(({ spelling }) => spelling);
 }
 
-/** Makes a use hold again that had been given back, as part of its order's new claim. */
+/** Makes a use that was given back count again, as part of its order's new claim. */
 export async function renewUse(trx: Trx, id: string): Promise<void> {
   await trx<CodeUseRow>('code_uses').where({ id }).update({ given_back_at: null });
 }

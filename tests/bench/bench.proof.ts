@@ -35,7 +35,7 @@ const measurements: Small[] = [
     // Effects of the size of a hall show in a large hall only.
     env: { DOOR_PLACES: '40000' },
     bounds: [
-      { figure: /^list of .*, ratio ([\d.]+);/m, most: 12 },
+      { figure: /^list of .*, ratio ([\d.]+);/m, most: 7 },
       { figure: /^empty delta .* ratio ([\d.]+)$/m, most: 2.4 },
       { figure: /batches of 500: .* bare [\d.]+, ratio ([\d.]+);/, least: 0.15 },
       { figure: /^live to .* as much as (\d+) kept 304s$/m, most: 1_200 },

@@ -125,7 +125,12 @@ export function LoadedEvent({ page }: { page: EventReply }) {
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {!(state.waits && hasChart) && <SaleNotice page={page} isFull={isFull} />}
         {sales.state !== 'cancelled' && (
-          <EventPrices categories={pricing} whole={page.whole_objects} fee={fee} />
+          <EventPrices
+            categories={pricing}
+            whole={page.whole_objects}
+            fee={fee}
+            next={page.next_prices}
+          />
         )}
         {hasChart && (
           <LateChart

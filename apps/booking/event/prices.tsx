@@ -9,6 +9,7 @@ import {
   type PricedCategory,
 } from '#server/domain/price/pricing.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { nextWords } from './next-price.ts';
 import styles from './prices.module.css';
 
 /** Visitors cannot read the chart's keys of categories, so a list with keys is not shown. */
@@ -18,16 +19,18 @@ export function EventPrices({
   categories,
   whole,
   fee,
+  next,
 }: {
   categories: readonly PricedCategory[];
   whole: EventReply['whole_objects'];
   fee: Fee;
+  next: EventReply['next_prices'];
 }) {
   const isNamed = !categories.some(({ category }) => isKey.test(category));
   if (categories.length === 0 || (!isNamed && fee === null)) return null;
   return (
     <section aria-label="Prezzi">
-      {isNamed && <PriceList categories={categories} whole={whole} />}
+      {isNamed && <PriceList categories={categories} whole={whole} next={next} />}
       {fee !== null && (
         <p className="small soft">
           Ogni prezzo è quello che paghi per un biglietto, {feeWords(fee.unit_amount)}.
@@ -37,10 +40,7 @@ export function EventPrices({
   );
 }
 
-function PriceList({
-  categories,
-  whole,
-}: Pick<Parameters<typeof EventPrices>[0], 'categories' | 'whole'>) {
+function PriceList({ categories, whole, next }: Omit<Parameters<typeof EventPrices>[0], 'fee'>) {
   return (
     <dl className={styles.list}>
       {categories.map(({ category, ticketTypes }) => {
@@ -55,6 +55,7 @@ function PriceList({
                   {[type.label, sold && wholeFor(sold)].filter(Boolean).join(', ')}
                 </span>{' '}
                 <strong>{sayPrice(fullPriceOf(type, { places, per: sold?.price_per }))}</strong>
+                <NextPrice words={nextWords(next, { category, ...type })} />
               </dd>
             ))}
           </div>
@@ -62,6 +63,10 @@ function PriceList({
       })}
     </dl>
   );
+}
+
+function NextPrice({ words }: { words: string | undefined }) {
+  return words === undefined ? null : <span className={`small soft ${styles.next}`}>{words}</span>;
 }
 
 /** What the price of an object sold whole is for. */

@@ -142,6 +142,7 @@ export const emptyForm = {
   banner_image: null,
   chart_key: null,
   seat_pricing: [] as CategoryPricing[],
+  price_phases: null,
   /** Tables are sold as they are drawn. */
   whole_terms: { tables: { mode: 'INHERIT' }, categories: {} } as WholeTerms,
   fee_price_id: null,
@@ -198,7 +199,6 @@ const notInForm = {
   demo: 0,
   names_due: null,
   licensed: null,
-  price_phases: null,
   phase_turns: null,
   surcharges: null,
   service_vat_percent: 22,

@@ -26,6 +26,7 @@ export const eventFieldNames: Record<EventField, string> = {
   banner_image: 'Sfondo',
   chart_key: 'Pianta',
   seat_pricing: 'Prezzi',
+  price_phases: 'Fasi di prezzo',
   whole_terms: 'Tavoli e séparé',
   fee_price_id: 'Diritto di prevendita',
   regime: 'Certificazione degli incassi',

@@ -20,6 +20,7 @@ const belongsTo = {
   band_ball_image: 'show',
   banner_image: 'show',
   seat_pricing: 'show',
+  price_phases: 'show',
   regime: 'show',
   vat_percent: 'show',
   fee_vat_percent: 'show',

@@ -7,6 +7,7 @@ import { cheapest } from './cheapest.ts';
 import type { Bundle, Fate } from './fate.ts';
 import { withoutTooLittle } from './least-online.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
+import { withinList } from './within-list.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
   isInForce,
@@ -51,7 +52,7 @@ export function priceCart(
     for (const [ticket, line] of pricesOf(rule, own)) priced.set(ticket, line);
   }
   const cheapestLines = cart.map((ticket) => requireValue(priced.get(ticket), 'price'));
-  const lines = withoutTooLittle(cheapestLines, facts);
+  const lines = withoutTooLittle(withinList(cheapestLines), facts);
   const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
   const price_cents = lines.reduce((sum, line) => sum + line.price_cents, 0);
   return { lines, fee_cents, total_cents: price_cents + fee_cents };

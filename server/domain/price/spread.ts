@@ -29,7 +29,7 @@ export function pricesOf(
   return new Map(
     groups.flatMap(({ fates, sum }) => {
       const prices =
-        sum === null ? fates.map((fate) => ownPrice(fate)) : shareOut(sum, fates.map(weightOf));
+        sum === null ? fates.map((fate) => ownPrice(fate)) : shareOfEach(sum, fates.map(weightOf));
       return fates.map((fate, at) => [fate.ticket, lineOf(fate, prices[at]!)] as const);
     }),
   );
@@ -54,7 +54,8 @@ interface Group {
 function groupsOf(rule: UsingRule | null, own: readonly Fate[]): Group[] {
   if (rule?.kind === 'package') {
     const size = rule.parts.reduce((sum, part) => sum + part.count, 0);
-    return [{ fates: own, sum: (own.length / size) * rule.price_cents }];
+    const off = own.reduce((sum, { addition }) => sum + addition.off_cents, 0);
+    return [{ fates: own, sum: (own.length / size) * rule.price_cents - off }];
   }
   if (rule?.kind !== 'every' || !rule.spread) return [{ fates: own, sum: null }];
   return roundsOf(rule, own).map((fates) => ({
@@ -77,6 +78,13 @@ function roundsOf({ n, k, grouped }: EveryRule, own: readonly Fate[]): Fate[][] 
   const reduced = own.filter(({ role }) => role === 'reduced').length;
   const left = own.length - (reduced / k) * n;
   return [own.slice(0, left), own.slice(left)].filter((fates) => fates.length > 0);
+}
+
+/** Nothing would have no fee: each ticket bears a cent at least. */
+function shareOfEach(sum: number, weights: readonly number[]): number[] {
+  const shares = shareOut(sum, weights);
+  if (shares.every((share) => share > 0) || sum < weights.length) return shares;
+  return shareOut(sum - weights.length, weights).map((share) => share + 1);
 }
 
 /** Shares of a sum in proportion to weights, to the cent by largest remainder. */

@@ -7,12 +7,12 @@ import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 import {
   faultOf,
-  pricingOf,
   sellable,
   type CategoryPricing,
   type Price,
   type PricedCategory,
 } from '#server/domain/price/pricing.ts';
+import { pricingAt } from '#server/domain/price/phase.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -69,9 +69,16 @@ export async function feePriceOf(
   return fee;
 }
 
-/** What an event sells now, with amounts. @throws Refusal provider_silent, checkout_refused */
-export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
-  const offered = pricingOf(event);
+/**
+ * What an event sells now or at another moment, with amounts.
+ * @throws Refusal provider_silent, checkout_refused
+ */
+export async function pricingNow(
+  ctx: Ctx,
+  event: EventRow,
+  at = ctx.now(),
+): Promise<PricedCategory[]> {
+  const offered = pricingAt(event, at);
   const patience = { waitMs: pagePatienceMs };
   const [prices, fee] = await Promise.all([
     pricesOf(ctx, offered, patience),

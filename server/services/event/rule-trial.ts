@@ -32,7 +32,7 @@ interface Trial {
 export async function tryRules(ctx: Ctx, event_id: string, { opened = [], ...trial }: Trial) {
   const { tickets, at, channel } = trial;
   const event = await knownEvent(ctx, event_id);
-  const listed = await listedTickets(ctx, event, tickets);
+  const listed = await listedTickets(ctx, await pricingNow(ctx, event, at), { event, tickets });
   const cart = listed.map(({ ticket }) => ticket);
   const facts: PriceFacts = { now: at, channel, opened };
   const rules = (await rulesNow(ctx, event)).filter((rule) => isInForce(rule, facts));
@@ -59,10 +59,9 @@ interface Listed {
 /** Each ticket at its list price. @throws Refusal rule_names_unknown */
 async function listedTickets(
   ctx: Ctx,
-  event: EventRow,
-  tickets: Trial['tickets'],
+  pricing: readonly PricedCategory[],
+  { event, tickets }: { event: EventRow; tickets: Trial['tickets'] },
 ): Promise<Listed[]> {
-  const pricing = await pricingNow(ctx, event);
   const hall = await hallCategories(ctx.db, [event.id]);
   return tickets.flatMap(({ category, ticket_type, quantity }) => {
     const key = hall.find((sector) => sector.category === category)?.category_key ?? category;

@@ -72,7 +72,7 @@ async function correct(ctx: Ctx, step: SetBack): Promise<void> {
   });
   ctx.fault('clock_corrected');
   // The last seal lies ahead: entries are only looked for after it.
-  await transact(ctx.db, (trx) => sealNext(trx, step.at)).catch((error: unknown) => {
+  await transact(ctx.db, (trx) => sealNext(trx, { now: step.at, late: false })).catch((error: unknown) => {
     // Another process has made this seal first.
     if (!isUniqueViolation(error)) throw error;
   });

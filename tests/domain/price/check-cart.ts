@@ -1,32 +1,54 @@
-/** What holds for the price of every cart (RULES P6). */
-import { expect } from 'vitest';
-import { priceCart } from '#server/domain/price/cart.ts';
+/** What holds for the price of every cart (RULES P6); without Vitest, so that mutants meet it too. */
+import assert from 'node:assert/strict';
+import { priceCart, type PricedCart } from '#server/domain/price/cart.ts';
 import { leastTotal } from './every-way.ts';
-import { randomCase, shuffled } from './random-carts.ts';
+import { randomCase, shuffled, type Case } from './random-carts.ts';
 
-export function checkCart(seed: number, most: number): void {
-  const { rules, cart, facts } = randomCase(seed, most);
-  const { lines, total_cents, fee_cents } = priceCart(rules, cart, facts);
-  const say = `seed ${seed}, most ${most}`;
-  expect(total_cents, say).toBe(leastTotal(rules, cart, facts));
-  const sum = lines.reduce((all, line) => all + line.price_cents + line.fee_cents, 0);
-  expect(sum, say).toBe(total_cents);
-  expect(
-    lines.reduce((all, line) => all + line.fee_cents, 0),
-    say,
-  ).toBe(fee_cents);
+interface Tried extends Case {
+  priced: PricedCart;
+  seed: number;
+}
+
+function isLeast({ rules, cart, facts, priced }: Tried): void {
+  assert.equal(priced.total_cents, leastTotal(rules, cart, facts));
+}
+
+function sumsToTheCent({ cart, priced: { lines, total_cents, fee_cents } }: Tried): void {
+  let [prices, fees] = [0, 0];
   for (const [at, line] of lines.entries()) {
-    const off = line.reasons.reduce((all, reason) => all + reason.off_cents, 0);
-    expect([line.list_cents, line.price_cents], say).toEqual([
-      cart[at]!.list_cents,
-      line.list_cents - off,
-    ]);
-    expect(line.price_cents, say).toBeGreaterThanOrEqual(0);
+    prices += line.price_cents;
+    fees += line.fee_cents;
+    const offs = line.reasons.map(({ off_cents }) => off_cents);
+    assert.equal(line.list_cents, cart[at]!.list_cents);
+    assert.equal(line.list_cents - offs.reduce((all, off) => all + off, 0), line.price_cents);
+    assert.ok(Math.min(line.price_cents, line.fee_cents, ...offs) >= 0);
   }
+  assert.deepEqual([prices + fees, fees], [total_cents, fee_cents]);
+}
+
+function isSameInAnyOrder({ rules, cart, facts, priced, seed }: Tried): void {
   const other = priceCart(shuffled(rules, seed), shuffled(cart, seed + 1), facts);
-  expect(other.total_cents, say).toBe(total_cents);
-  const spell = (all: typeof lines) => all.map((line) => JSON.stringify(line)).toSorted();
-  expect(spell(other.lines), say).toEqual(spell(lines));
-  const fewer = priceCart(rules.slice(1), cart, facts);
-  expect(fewer.total_cents, say).toBeGreaterThanOrEqual(total_cents);
+  const spell = ({ lines }: PricedCart) => lines.map((line) => JSON.stringify(line)).toSorted();
+  assert.deepEqual(spell(other), spell(priced));
+}
+
+function isNoDearerThanWithFewer({ rules, cart, facts, priced }: Tried): void {
+  for (const rule of rules) {
+    const fewer = rules.filter((one) => one !== rule);
+    assert.ok(priceCart(fewer, cart, facts).total_cents >= priced.total_cents, rule.id);
+  }
+}
+
+export const cartChecks = { isLeast, sumsToTheCent, isSameInAnyOrder, isNoDearerThanWithFewer };
+
+/** `most`: of the tickets. */
+export function checkCart(seed: number, most: number, checks = Object.values(cartChecks)): void {
+  const tried = randomCase(seed, most);
+  const priced = priceCart(tried.rules, tried.cart, tried.facts);
+  for (const check of checks)
+    try {
+      check({ ...tried, priced, seed });
+    } catch (error) {
+      throw new Error(`${check.name}: seed ${seed}, most ${most}`, { cause: error });
+    }
 }

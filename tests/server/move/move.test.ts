@@ -11,7 +11,7 @@ import { moveTickets, proposeMove } from '#server/contract/order/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { ask, callOk, demoEvent, findSeats, makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats, aRefusal } from '#tests/support/make.ts';
 import {
   makeSold,
   quoteOf,
@@ -66,8 +66,7 @@ async function oldScan(server: TestServer, { place, seq }: { place: string; seq:
   } as const);
 }
 
-test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server) => {
-  const office = await makeAdmin(server);
+test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const { db } = server.house.ctx;
   await db('tickets').where({ id: sold.tickets[0]! }).update({ holder_email: 'anna@verdi.it' });
@@ -129,8 +128,7 @@ test('two tickets move to free seats of the same price: the old codes are replac
   expect(server.logged).toEqual([]);
 });
 
-it('a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody', async (server) => {
-  const office = await makeAdmin(server);
+it('a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody', async (server, office) => {
   const [a, b, c] = await findSeats(server, { count: 3 });
   const sold = await makeSold(server, {
     selected_objects: [a!, b!].map((object_id) => ({ object_id, ticket_type: 'intero' })),
@@ -144,8 +142,7 @@ it('a pair moves along its row by one, where one ticket takes the seat that the 
   await expectSoundBooks(server);
 });
 
-test('a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go', async (server) => {
-  const office = await makeAdmin(server);
+test('a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go', async (server, office) => {
   const { db } = server.house.ctx;
   const sold = await makeSold(server, { count: 2 });
   const [box] = await findSeats(server, { count: 1, category: 'Galleria' });
@@ -214,8 +211,7 @@ test('a dearer seat is paid in cash into the open shift, a cheaper one is refund
   expect(server.logged).toEqual([]);
 });
 
-it('a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for', async (server) => {
-  const office = await makeAdmin(server);
+it('a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for', async (server, office) => {
   await openDrawer(server, office);
   const { order_id } = await sellAtCounter(server, office);
   const sold = await soldOf(server, order_id);
@@ -245,8 +241,7 @@ it('a sale at the counter moves, its money goes back out of the drawer, and its 
   await expectSoundBooks(server);
 });
 
-test('places of a standing area move to seats and back', async (server) => {
-  const office = await makeAdmin(server);
+test('places of a standing area move to seats and back', async (server, office) => {
   const { ctx } = server.house;
   const area = (await ctx.seats.objects(demoEvent)).find(({ kind }) => kind === 'area')!;
   const sold = await makeSold(server, {
@@ -269,8 +264,7 @@ test('places of a standing area move to seats and back', async (server) => {
   await expectSoundBooks(server);
 });
 
-it('what may not move stays, and nothing of a refused move is left', async (server) => {
-  const office = await makeAdmin(server);
+it('what may not move stays, and nothing of a refused move is left', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const other = await makeSold(server, { count: 1, nth: 2 });
   const to = await findSeats(server, { count: 2, nth: 4 });
@@ -305,8 +299,7 @@ it('what may not move stays, and nothing of a refused move is left', async (serv
   await expectSoundBooks(server);
 });
 
-test('whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed', async (server) => {
-  const office = await makeAdmin(server);
+test('whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const to = await findSeats(server, { count: 2, nth: 4 });
   await letIn(server, office, sold.codes[0]!);
@@ -349,8 +342,7 @@ test('whoever is inside moves along: the new code has come in, the old seat is e
   expect(server.logged).toEqual([]);
 });
 
-it('an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person', async (server) => {
-  const office = await makeAdmin(server);
+it('an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const to = await findSeats(server, { count: 2, nth: 4 });
   const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
@@ -384,8 +376,7 @@ it('an old code that a phone without a line has let in stands against the new on
   expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
 });
 
-it('seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so', async (server) => {
-  const office = await makeAdmin(server);
+it('seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so', async (server, office) => {
   const sold = await makeSold(server, { count: 3 });
   const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
   const params = { orderId: sold.order_id };

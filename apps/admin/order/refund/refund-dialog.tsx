@@ -222,7 +222,7 @@ function FeeWords({ quote }: { quote: Quote }) {
   );
 }
 
-/** Whoever has seen part of the show, or sits in the seat that is to be sold. */
+/** Guests who have seen part of the show, or sit in the seat that is to be sold. */
 function Inside({ inside, chosen }: { inside: number; chosen: number }) {
   if (inside === 0) return null;
   return (
