@@ -322,7 +322,7 @@ export async function reclaimLine(
 export async function giveLines(trx: Trx, order_id: string): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
-    .update({ price_cents: 0, fee_cents: 0 });
+    .update({ price_cents: 0, fee_cents: 0, entry_kind: 'free', price_reasons: null });
 }
 
 /**

@@ -19,6 +19,7 @@ import { tableModes, tableWays } from '#server/domain/event/whole-terms.ts';
 import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeIn, timeOut, trimmed, wholeNumber } from './endpoint.ts';
 import { adminEvent } from './events.ts';
+import { giftTerms } from './gifts.ts';
 import { pricePhases } from './price-phases.ts';
 
 const slug = v.pipe(text(slugMax, 1), v.regex(slugForm));
@@ -128,6 +129,8 @@ const saleFields = {
     v.nullable(whole(...formBounds.fee_vat_percent)),
     emptyForm.fee_vat_percent,
   ),
+  /** How free tickets are counted by sector. */
+  gift_terms: v.optional(giftTerms, null),
   max_seats: whole(...formBounds.max_seats),
   /** The most tickets of one mail address, checked once an order is paid; null: no limit. */
   max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),

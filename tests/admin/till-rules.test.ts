@@ -75,6 +75,34 @@ test('three best seats are sold for two, with the reason on each line', async ()
   expect(Number(lists!.sum)).toBeGreaterThan(order.total_cents);
 });
 
+test('a code that is used up meanwhile leaves the sale with a sentence, and the sale goes on without it', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  const rule = typedCode({ percent: 50 });
+  const { code_id } = await makeCode(server, admin, { rule, most_orders: 1 });
+  const seller = await asRole(server, 'cassa');
+  await openDrawer(server, seller);
+  const size = { width: 1280, height: 900 };
+  const page = await office.open(`/sell/event/${demoEvent}`, { as: seller, size });
+  await tillIsReady(page);
+  await typeSeats(page, '2');
+  await page.getByText('Codice o convenzione').click();
+  const code = page.getByLabel('Codice', { exact: true });
+  await code.fill('meta 26');
+  await code.press('Enter');
+  await see(page.getByText('Codice o convenzione META26')).toBeVisible();
+  await server.house.ctx.db('price_codes').where({ id: code_id }).update({ most_orders: 0 });
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Enter');
+  const alert = page.getByRole('alert').filter({ hasText: 'è già stato usato' });
+  await see(alert).toContainText('Tolto dalla vendita: META26');
+  await see(page.getByText('Codice o convenzione META26')).toHaveCount(0);
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Enter');
+  await see(page.getByText('Venduto')).toBeVisible();
+  await see(alert).toHaveCount(0);
+});
+
 test('a class of 42 with two teachers is sold as a group: forty pay, two accompany', async () => {
   await using office = await startOffice();
   const { server } = office;

@@ -3,6 +3,7 @@
  * its form.
  */
 import type { EventKind } from './event-kind.ts';
+import type { GiftTerms } from '#server/domain/papers/gift-meter.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
@@ -148,6 +149,7 @@ export const emptyForm = {
   regime: 'unsaid' as Regime,
   vat_percent: 10,
   fee_vat_percent: 10,
+  gift_terms: null as GiftTerms | null,
   max_seats: 10,
   max_per_email: null,
   pay_minutes: 15,
@@ -200,7 +202,6 @@ const notInForm = {
   phase_turns: null,
   surcharges: null,
   service_vat_percent: 22,
-  gift_terms: null,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),

@@ -32,6 +32,7 @@ export const eventFieldNames: Record<EventField, string> = {
   regime: 'Certificazione degli incassi',
   vat_percent: 'IVA sui biglietti',
   fee_vat_percent: 'IVA sulla prevendita',
+  gift_terms: 'Omaggi senza IVA',
   max_seats: 'Posti per ordine',
   max_per_email: 'Biglietti per indirizzo e-mail',
   pay_minutes: 'Minuti per pagare',

@@ -24,6 +24,7 @@ const belongsTo = {
   regime: 'show',
   vat_percent: 'show',
   fee_vat_percent: 'show',
+  gift_terms: 'show',
   fee_price_id: 'show',
   max_seats: 'show',
   max_per_email: 'show',

@@ -114,6 +114,14 @@ export function chosenLines({
     .map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
 }
 
+/** Whether the chosen lines are all those whose tickets have not ended yet. */
+export function endsAll({ lines }: Pick<Quote, 'lines'>): boolean {
+  return (
+    lines.some(({ chosen }) => chosen) &&
+    lines.every(({ chosen, obstacle }) => chosen || obstacle === 'ticket_gone')
+  );
+}
+
 /**
  * A buyer gets fees as the policy says; the office may decide otherwise, but not keep what a
  * cancellation owes.

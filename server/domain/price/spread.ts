@@ -1,13 +1,15 @@
 /** The prices of tickets whose fate is decided: sums are spread to the cent, with reasons. */
 import { cutPrice, takenOff } from './adding.ts';
 import type { Fate } from './fate.ts';
-import type { CartTicket, EveryRule, UsingRule } from './rule.ts';
+import type { CartTicket, EveryRule, PriceRule, UsingRule } from './rule.ts';
 
 /** Why a ticket does not cost its list price: what one rule, or `tooLittle`, takes off it. */
 export interface PriceReason {
   rule_id: string;
   name: string;
   off_cents: number;
+  /** Only of an agreement: its card is shown at the door. */
+  kind?: 'convention';
 }
 
 /** `price_cents` is without `fee_cents`, which a ticket at zero does not bear. */
@@ -103,10 +105,12 @@ function lineOf({ ticket, rule, addition }: Fate, price_cents: number): PricedTi
   const { list_cents } = ticket;
   let left = list_cents - price_cents;
   const reasons: PriceReason[] = [];
-  const note = (by: { id: string; name: string }, cents: number) => {
+  const note = (by: PriceRule, cents: number) => {
     const off_cents = Math.min(left, cents);
     left -= off_cents;
-    if (off_cents > 0) reasons.push({ rule_id: by.id, name: by.name, off_cents });
+    if (off_cents === 0) return;
+    const kind = by.kind === 'convention' ? { kind: by.kind } : {};
+    reasons.push({ rule_id: by.id, name: by.name, off_cents, ...kind });
   };
   for (const adding of addition.rules) note(adding, takenOff(adding, ticket));
   if (rule !== null) note(rule, left);

@@ -9,6 +9,7 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { replaceHall } from '#db/seat/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
+import { followSectors, giftTermsOf } from '#server/domain/papers/gift-meter.ts';
 import { followCategories, pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -62,7 +63,7 @@ async function followEvent(ctx: Ctx, of: EventRow): Promise<void> {
   });
 }
 
-/** Gives prices the new labels of their categories: prices name categories by label. */
+/** Gives prices and gifts the new labels of their categories, which they name by label. */
 async function followPrices(
   ctx: Ctx,
   trx: Trx,
@@ -75,12 +76,17 @@ async function followPrices(
     key: category_key,
     label: category,
   });
-  const followed = followCategories(pricingOf(event), {
+  const labels = {
     before: (await categoriesOf(trx, event.id)).map(nameOf),
     now: hall.map(nameOf),
-  });
-  if (followed === null) return;
-  const seat_pricing = JSON.stringify(followed);
-  const inShow = await saveInShow(ctx, trx, event, { ...event, seat_pricing });
-  await updateEvent(trx, event.id, { ...inShow, seat_pricing, updated_at: ctx.now() });
+  };
+  const pricing = followCategories(pricingOf(event), labels);
+  const gifts = followSectors(giftTermsOf(event), labels);
+  if (pricing === null && gifts === null) return;
+  const followed = {
+    ...(pricing && { seat_pricing: JSON.stringify(pricing) }),
+    ...(gifts && { gift_terms: JSON.stringify(gifts) }),
+  };
+  const inShow = await saveInShow(ctx, trx, event, { ...event, ...followed });
+  await updateEvent(trx, event.id, { ...inShow, ...followed, updated_at: ctx.now() });
 }

@@ -4,6 +4,7 @@ import { cleanHtml } from '#server/adapters/rich-text.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event/event.ts';
 import { longestText, timeFaults } from '#server/domain/event/event-form.ts';
+import { giftTermsOf } from '#server/domain/papers/gift-meter.ts';
 import { imageIdOf } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { followPrices, phasesOutOfOrder, pricedOf } from '#server/domain/price/phase.ts';
@@ -70,6 +71,7 @@ export function formOf(event: EventRow): EventForm {
     terms: event.terms === null ? null : cleanText(event.terms),
     ...pricesOfForm(event),
     whole_terms: wholeTermsOf(event),
+    gift_terms: giftTermsOf(event),
     ...(Object.fromEntries(truths) as Record<TruthField, boolean>),
   };
 }

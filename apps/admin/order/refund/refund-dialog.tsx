@@ -37,6 +37,7 @@ interface Draft {
   voids_tickets: boolean;
   frees_seats: boolean;
   handed_back: boolean;
+  gives_codes_back: boolean;
   reason: string;
 }
 
@@ -51,6 +52,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     voids_tickets: true,
     frees_seats: true,
     handed_back: true,
+    gives_codes_back: false,
     reason: '',
   });
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }));
@@ -130,8 +132,15 @@ function bodyOf(draft: Draft, quote: Quote, amount: number | null) {
     with_money: draft.with_money,
     voids_tickets: draft.voids_tickets || !draft.with_money,
     frees_seats: (draft.voids_tickets || !draft.with_money) && draft.frees_seats,
+    ...(givesCodes(draft, quote) && { gives_codes_back: true }),
     ...handed,
   };
+}
+
+/** Whether the uses of codes come back. */
+function givesCodes(draft: Draft, quote: Quote): boolean {
+  const ends = draft.voids_tickets || !draft.with_money;
+  return ends && draft.gives_codes_back && quote.codes.length > 0;
 }
 
 function chosenOf(quote: Quote): QuotedLine[] {
@@ -285,7 +294,22 @@ function TicketChoices({ quote, draft, change }: TicketChoicesProps) {
             hint={draft.with_money ? 'Quando il rimborso è andato a buon fine.' : 'Subito.'}
           />
         )}
+        {ends && quote.codes.length > 0 && (
+          <Check
+            checked={draft.gives_codes_back}
+            onChange={(gives_codes_back) => change({ gives_codes_back })}
+            label={codeLabel(quote.codes)}
+            hint="Altrimenti risulta ancora usato."
+          />
+        )}
       </div>
     </>
   );
+}
+
+function codeLabel(codes: readonly string[]): string {
+  const names = codes.join(', ');
+  return codes.length === 1
+    ? `Rendi di nuovo usabile il codice ${names}`
+    : `Rendi di nuovo usabili i codici ${names}`;
 }
