@@ -108,7 +108,7 @@ function lineOf({ ticket, rule, addition }: Fate, price_cents: number): PricedTi
   const note = (by: PriceRule, cents: number) => {
     const off_cents = Math.min(left, cents);
     left -= off_cents;
-    if (off_cents === 0) return;
+    if (off_cents <= 0) return;
     const kind = by.kind === 'convention' ? { kind: by.kind } : {};
     reasons.push({ rule_id: by.id, name: by.name, off_cents, ...kind });
   };
