@@ -28,7 +28,7 @@ export async function setPhases(
   }
   await db('events')
     .where({ id })
-    .update({ price_phases: JSON.stringify(made) });
+    .update({ price_phases: JSON.stringify(made), phase_turns: null });
   return made;
 }
 
