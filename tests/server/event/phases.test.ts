@@ -32,7 +32,7 @@ type Matrix = ReplyOf<typeof readEventPrices>;
 const params = { eventId: 'recital' };
 const full = { category: 'Platea', ticketType: 'intero' };
 const less = { category: 'Platea', ticketType: 'ridotto' };
-const afterBookings = 6 * 60_000;
+const afterBookings = 56 * 60_000;
 
 /** Stalls 20,00 and 12,00. */
 function table(phases?: Phase[], cents = 2_000): Typed {
