@@ -87,6 +87,13 @@ test('lost prices are named, made again once with their names and amounts, and s
             ...['Palchi', 'Galleria'].map((category) => ({ category, not_sold: true, cells: [] })),
           ],
           fee: null,
+          phases: [
+            {
+              name: 'Prima',
+              until: { kind: 'hours_before', hours: 1 },
+              cells: [{ category: 'Platea', ticketType: 'intero', cents: 1_900 }],
+            },
+          ],
         },
       },
     },
@@ -105,6 +112,7 @@ test('lost prices are named, made again once with their names and amounts, and s
   const lost = await callOk(server, readStripeChange, {}, admin);
   const prices = lost.shows.flatMap((show) => show.prices);
   expect(prices.find(({ name }) => name === 'Recital · Platea, Intero')?.cents).toBe(2_100);
+  expect(prices.find(({ name }) => name.endsWith('Intero (Prima)'))?.cents).toBe(1_900);
   // The demo's prices were never typed here: the one that was sold is known, the others are asked.
   const unknown = prices.filter(({ cents }) => cents === null);
   expect(unknown.length).toBeGreaterThan(0);
@@ -134,7 +142,7 @@ test('lost prices are named, made again once with their names and amounts, and s
   expect(await findingOf(server, admin, 'prices')).toBeNull();
   await makePaidOrder(server, {}, { event: 'recital' });
   expect(await ctx.db('payments').orderBy('paid_at', 'desc').first('amount_cents')).toMatchObject({
-    amount_cents: 4_200,
+    amount_cents: 3_800,
   });
   const audit = await ctx.db('audit').where({ action: 'prices_renewed' }).pluck('subject');
   expect(audit.toSorted()).toEqual(['concerto-di-natale', demoEvent, 'recital']);
