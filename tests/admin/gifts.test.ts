@@ -1,10 +1,12 @@
 /** Gifts and codes in the office: what a gift means for the VAT is said before it is given, and a refund may give a code back. */
 import { test } from 'vitest';
+import { addEventRule } from '#server/contract/price-rules.ts';
 import { tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
 import { comeBack, payAs } from '#tests/support/buyer.ts';
-import { openDrawer } from '#tests/support/counter.ts';
-import { demoEvent, holdSeats } from '#tests/support/make.ts';
+import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
+import { callOk, demoEvent, holdSeats } from '#tests/support/make.ts';
 import { bookedWith, makeCode } from '#tests/support/price-codes.ts';
+import { typedConvention } from '#tests/support/typed-rules.ts';
 import { expectGood, goTo, see, startOffice } from './office.ts';
 
 const size = { width: 1280, height: 900 };
@@ -77,4 +79,27 @@ test('a full refund offers to make the code usable again, and does not by itself
   const { ctx } = server.house;
   const uses = await ctx.db('code_uses').whereNotNull('given_back_at');
   if (uses.length !== 1) throw new Error('the use did not come back');
+});
+
+test('the summaries tell what was sold under an agreement, with a file', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  await openDrawer(server, admin);
+  const rule = { params: { eventId: demoEvent }, body: typedConvention() };
+  const { rule_id } = await callOk(server, addEventRule, rule, admin);
+  await sellAtCounter(server, admin, {
+    conventions: [rule_id],
+    expected_cents: 5_800,
+    payments: [{ method: 'cash', amount_cents: 5_800 }],
+  });
+  const page = await office.open('/reports/summaries', { as: admin, size });
+  const panel = page.getByRole('region', { name: 'Convenzioni' });
+  await see(panel.getByRole('row', { name: /^La locandiera/ })).toContainText('58,00');
+  await see(panel.getByRole('link', { name: 'CSV (Excel italiano)' })).toBeVisible();
+  await expectGood(page, [390]);
+  if (shots !== undefined) {
+    await panel.screenshot({ path: `${shots}/conventions.png` });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await panel.screenshot({ path: `${shots}/conventions-390.png` });
+  }
 });
