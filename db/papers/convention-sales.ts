@@ -1,4 +1,4 @@
-/** What agreements sold and gave back, in SQL: as the lines of orders say it, never the rules of today. */
+/** What agreements sold and gave back, as the lines of orders say it, in SQL (RULES L11). */
 import type { Knex } from 'knex';
 import { withoutRehearsals } from '#db/event/events.ts';
 import type { Db } from '#db/engine/dialect.ts';

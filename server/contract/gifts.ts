@@ -1,4 +1,4 @@
-/** Tickets given for nothing, on the wire: how they are counted, and how many there are (RULES L10). */
+/** Tickets given for nothing, on the wire: how they count, and how many there are (RULES L10). */
 import * as v from 'valibot';
 import { endpoint, text, trimmed } from './endpoint.ts';
 

@@ -1,9 +1,12 @@
 /** Gifts and codes in the office: what a gift means for the VAT is said before it is given, and a refund may give a code back. */
 import { test } from 'vitest';
+import { addEventRule } from '#server/contract/price-rules.ts';
 import { tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
-import { openDrawer } from '#tests/support/counter.ts';
-import { demoEvent, holdSeats, payOrder } from '#tests/support/make.ts';
+import { comeBack, payAs } from '#tests/support/buyer.ts';
+import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
+import { callOk, demoEvent, holdSeats } from '#tests/support/make.ts';
 import { bookedWith, makeCode } from '#tests/support/price-codes.ts';
+import { typedConvention } from '#tests/support/typed-rules.ts';
 import { expectGood, goTo, see, startOffice } from './office.ts';
 
 const size = { width: 1280, height: 900 };
@@ -20,6 +23,8 @@ test('the till and the event tell the gifts of a sector, and the form joins sect
   const page = await office.open(`/sell/event/${demoEvent}`, { as: admin, size });
   await tillIsReady(page);
   await typeSeats(page, '2');
+  const lines = page.getByRole('list', { name: 'Posti scelti' }).getByRole('listitem');
+  await see(lines).toHaveCount(2);
   await page.keyboard.press('F7');
   const dialog = page.getByRole('dialog', { name: 'Omaggio' });
   await see(dialog).toContainText(`Omaggi in Platea, compresi questi: 2 di ${allowed}`);
@@ -59,14 +64,14 @@ test('a full refund offers to make the code usable again, and does not by itself
   const { server, admin } = office;
   await makeCode(server, admin, {});
   const order = await bookedWith(server, await holdSeats(server), { codes: ['META26'] });
-  await payOrder(server, order.checkout_url);
-  await server.runDue();
+  await payAs(server, order, { email: 'eva@example.it' });
+  await comeBack(server, order);
   const page = await office.open(`/orders/${order.order_id}`, { as: admin, size });
   await page.getByRole('button', { name: /^Rimborsa/ }).click();
   const choice = page.getByLabel('Rendi di nuovo usabile il codice META26');
   await see(choice).not.toBeChecked();
   await choice.check();
-  await page.getByLabel('Motivo').fill('Malattia');
+  await page.getByLabel('Perché').fill('Malattia');
   await expectGood(page, [390]);
   if (shots !== undefined) await page.screenshot({ path: `${shots}/refund-code.png` });
   await page.getByRole('button', { name: /^Rimborsa 3/ }).click();
@@ -74,4 +79,27 @@ test('a full refund offers to make the code usable again, and does not by itself
   const { ctx } = server.house;
   const uses = await ctx.db('code_uses').whereNotNull('given_back_at');
   if (uses.length !== 1) throw new Error('the use did not come back');
+});
+
+test('the summaries tell what was sold under an agreement, with a file', async () => {
+  await using office = await startOffice();
+  const { server, admin } = office;
+  await openDrawer(server, admin);
+  const rule = { params: { eventId: demoEvent }, body: typedConvention() };
+  const { rule_id } = await callOk(server, addEventRule, rule, admin);
+  await sellAtCounter(server, admin, {
+    conventions: [rule_id],
+    expected_cents: 5_800,
+    payments: [{ method: 'cash', amount_cents: 5_800 }],
+  });
+  const page = await office.open('/reports/summaries', { as: admin, size });
+  const panel = page.getByRole('region', { name: 'Convenzioni' });
+  await see(panel.getByRole('row', { name: /^La locandiera/ })).toContainText('58,00');
+  await see(panel.getByRole('link', { name: 'CSV (Excel italiano)' })).toBeVisible();
+  await expectGood(page, [390]);
+  if (shots !== undefined) {
+    await panel.screenshot({ path: `${shots}/conventions.png` });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await panel.screenshot({ path: `${shots}/conventions-390.png` });
+  }
 });

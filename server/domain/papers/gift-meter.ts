@@ -122,7 +122,7 @@ export function giftWords(
   { name, places, allowed, given }: Count,
   { withThese = false }: { withThese?: boolean } = {},
 ): string {
-  const share = `${freePercent}\u00a0% di ${places}`;
+  const share = `${freePercent}\u00a0% di\u00a0${places}`;
   const these = withThese ? ', compresi questi' : '';
   return `Omaggi in ${isolate(name)}${these}: ${given} di ${allowed} (${share})`;
 }

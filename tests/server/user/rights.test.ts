@@ -22,7 +22,7 @@ const adminOnly = `
 const own = `me readHouse changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
   removePasskey renamePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;
 /** Events with their numbers. */
-const events = 'listEvents readEvent readPostponement listShows readShow';
+const events = 'listEvents readEvent readGifts readPostponement listShows readShow';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
   cassa: `${events} listOrders totalOrders readOrder listOrderTickets readCheckoutSession viewAsBuyer downloadTicketsAtDesk downloadCalendarAtDesk findByReceipt searchOffice readCounter readTill openTillCode admitHold makeSale listReservations collectReservation dropReservation readPaper

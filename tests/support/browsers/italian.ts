@@ -88,6 +88,7 @@ const files = [
     'domain/seat/move-words.ts',
     'domain/seat/notices.ts',
     'domain/order/order-words.ts',
+    'domain/order/card-words.ts',
     'domain/order/right-words.ts',
     'domain/order/met-tickets.ts',
     'domain/mail/people-mail.ts',
