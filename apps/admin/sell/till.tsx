@@ -104,7 +104,7 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
       {way !== null && (
         <PayDialog
           way={way}
-          total={totalOf(selling.basket.lines)}
+          total={totalOf(selling.basket.lines, till.per_order)}
           counter={counter}
           startsAt={till.event.starts_at}
           busy={selling.isBusy}
@@ -164,7 +164,7 @@ function Side({ till, selling, counter }: SideProps) {
       <SaleReductions till={till} {...selling.reducing} />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
-        <strong>{formatEuro(totalOf(lines))}</strong>
+        <strong>{formatEuro(totalOf(lines, till.per_order))}</strong>
       </p>
       <Payments
         ways={waysFor(counter)}

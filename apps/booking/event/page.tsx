@@ -97,7 +97,7 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
 }
 
 export function LoadedEvent({ page }: { page: EventReply }) {
-  const { fee, sales } = page;
+  const { sales } = page;
   const { selection, pricing, state } = useSelection(page);
   const booking = useBooking(page, selection);
   const lastOrder = useLastOrder();
@@ -125,7 +125,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {!(state.waits && hasChart) && <SaleNotice page={page} isFull={isFull} />}
         {sales.state !== 'cancelled' && (
-          <EventPrices categories={pricing} whole={page.whole_objects} fee={fee} />
+          <EventPrices categories={pricing} whole={page.whole_objects} sold={page.surcharges} />
         )}
         {hasChart && (
           <LateChart
@@ -182,11 +182,11 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
 }
 
 /** The visitor's selection on the chart, with the page's prices. */
-function useSelection({ event, prices, fee, queue }: EventReply) {
+function useSelection({ event, prices, surcharges, queue }: EventReply) {
   const [selection] = useState(() => new SeatSelection(queue));
   const pricing = useMemo(
-    () => sellable(event.attributes.seat_pricing, prices, fee),
-    [event.attributes.seat_pricing, prices, fee],
+    () => sellable(event.attributes.seat_pricing, prices, surcharges),
+    [event.attributes.seat_pricing, prices, surcharges],
   );
   const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
   return { selection, pricing, state };

@@ -3,6 +3,7 @@
  * its form.
  */
 import type { EventKind } from './event-kind.ts';
+import type { Surcharge } from '#server/domain/price/surcharge.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
@@ -97,6 +98,7 @@ export const formBounds = {
   max_per_email: [1, 100],
   vat_percent: [1, 30],
   fee_vat_percent: [1, 30],
+  service_vat_percent: [1, 30],
   pay_minutes: [5, 30],
   free_until_minutes: [1, 240],
   holder_changes_max: [1, 10],
@@ -144,9 +146,11 @@ export const emptyForm = {
   /** Tables are sold as they are drawn. */
   whole_terms: { tables: { mode: 'INHERIT' }, categories: {} } as WholeTerms,
   fee_price_id: null,
+  surcharges: null as Surcharge[] | null,
   regime: 'unsaid' as Regime,
   vat_percent: 10,
   fee_vat_percent: 10,
+  service_vat_percent: 22,
   max_seats: 10,
   max_per_email: null,
   pay_minutes: 15,
@@ -198,8 +202,6 @@ const notInForm = {
   licensed: null,
   price_phases: null,
   phase_turns: null,
-  surcharges: null,
-  service_vat_percent: 22,
   gift_terms: null,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(

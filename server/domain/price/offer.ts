@@ -18,8 +18,14 @@ export function rulesAt<Rule extends DatedRule>(rules: readonly Rule[], at: numb
   );
 }
 
-function turnsOf(rules: readonly DatedRule[]): number[] {
-  return rules
+/** What turns in a sale: its rules, and `turns`, at which something else of its prices changes. */
+export interface Turning {
+  rules: readonly DatedRule[];
+  turns: readonly number[];
+}
+
+function turnsOf({ rules, turns }: Turning): number[] {
+  const ofRules = rules
     .flatMap(({ rule: { scope }, made_at, ended_at }) => [
       made_at,
       ended_at,
@@ -27,11 +33,12 @@ function turnsOf(rules: readonly DatedRule[]): number[] {
       scope.until,
     ])
     .filter((turn) => turn !== null);
+  return [...ofRules, ...turns];
 }
 
 /** The last turn that has come; 0: none has. */
-export function turnBefore(rules: readonly DatedRule[], now: number): number {
-  return Math.max(0, ...turnsOf(rules).filter((turn) => turn <= now));
+export function turnBefore(turning: Turning, now: number): number {
+  return Math.max(0, ...turnsOf(turning).filter((turn) => turn <= now));
 }
 
 /**
@@ -39,9 +46,9 @@ export function turnBefore(rules: readonly DatedRule[], now: number): number {
  * than an offer lasts; otherwise now.
  */
 export function offeredAt(
-  rules: readonly DatedRule[],
+  turning: Turning,
   { turn, now, lastsMs }: { turn: number; now: number; lastsMs: number },
 ): number {
-  const next = Math.min(...turnsOf(rules).filter((one) => one > turn && one <= now));
+  const next = Math.min(...turnsOf(turning).filter((one) => one > turn && one <= now));
   return next === Infinity || now - next > lastsMs ? now : next - 1;
 }

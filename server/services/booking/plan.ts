@@ -37,7 +37,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { openCodes, openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import type { PriceCode } from '#server/services/event/price-codes.ts';
 import { rulesFor } from '#server/services/event/offers.ts';
-import { pricingNow } from '#server/services/event/prices.ts';
+import { offerAt } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
 
@@ -103,7 +103,6 @@ export async function planBooking(
   const state = salesStateOf(event, ctx.now());
   if (!terms.states.includes(state))
     throw new Refusal(state === 'cancelled' ? 'event_cancelled' : 'sale_closed', { state });
-  const pricing = await pricingNow(ctx, event);
   const labels = [...new Set(ask.selected_objects.map((object) => object.object_id))];
   if (labels.length > terms.most_seats)
     throw new Refusal('too_many_seats', { max_seats: terms.most_seats });
@@ -111,6 +110,7 @@ export async function planBooking(
   const { known, mates } = await placesAround(ctx.db, event.id, [...labels, ...first]);
   const { rules, at } = await rulesFor(ctx, event, ask.offer);
   const { channel, contingents } = terms;
+  const { pricing, per_order } = await offerAt(ctx, event, { at, channel });
   const codes = await openCodes(ctx, event, {
     codes: spelledOnce(ask.codes ?? []),
     by: ask.network,
@@ -132,7 +132,8 @@ export async function planBooking(
   );
   const sale = { now: at, channel };
   const conventions = conventionsOf(rules, sale, ask.conventions ?? []);
-  const facts = { ...sale, opened: [...codes.prices.map(({ rule }) => rule.id), ...conventions] };
+  const opened_rules = [...codes.prices.map(({ rule }) => rule.id), ...conventions];
+  const facts = { ...sale, opened: opened_rules, per_order };
   const plan = underRules(listed, {
     rules,
     facts,
@@ -306,7 +307,7 @@ function summaryOf(
   const seats = chosen.map(nameWithTags);
   const rest = [
     ...reductionWords(plan),
-    `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`,
+    `Totale ${priceWords(plan.total_cents, plan)}.`,
     ...notices.map((notice) => notice.chosen),
     refunds,
   ].join(' ');

@@ -45,7 +45,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook } from './places.ts';
 import { rulesOffered } from './offers.ts';
 import { joinShow } from './show-rows.ts';
-import { feePriceOf, pricesOf } from './prices.ts';
+import { feePriceOf, pricesOf, surchargesWith } from './prices.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
 import { cleanText } from './texts.ts';
@@ -94,9 +94,10 @@ async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event);
   const { rules, offer } = await rulesOffered(ctx, event);
   const sale = { now: ctx.now(), channel: 'site' } as const;
-  const pricing = sellable(pricingOf(event), prices, fee);
+  const surcharges = surchargesWith(event, fee, { at: sale.now, channel: sale.channel });
+  const pricing = sellable(pricingOf(event), prices, surcharges);
   const left = leftIn(await countLeft(ctx, [event]), event, pricing);
-  const rights = saleRights(event, { now: ctx.now(), fees: fee !== null });
+  const rights = saleRights(event, { now: ctx.now(), fees: surcharges.length > 0 });
   const isFree = pricing.some(({ ticketTypes }) =>
     ticketTypes.some((type) => fullPrice(type) === 0),
   );
@@ -116,6 +117,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     notices: await noticesOf(ctx, event),
     ...left,
     prices,
+    surcharges,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     price_rules: saleRulesOf(rules, sale),
     offer,
@@ -266,6 +268,15 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
   }
 }
 
+function pricedOnSite(
+  ctx: Ctx,
+  event: EventRow,
+  { prices, fee }: Awaited<ReturnType<typeof offerOf>>,
+): PricedCategory[] {
+  const surcharges = surchargesWith(event, fee, { at: ctx.now(), channel: 'site' });
+  return sellable(pricingOf(event), prices, surcharges);
+}
+
 /**
  * Of each event the lowest price with the fee (null if no price is known or for sale), the state
  * of its sale and what is left. While Stripe has not answered, no event counts as sold out.
@@ -276,7 +287,7 @@ async function teasersOf(ctx: Ctx, events: readonly EventRow[]) {
     events.map(async (event) => {
       const asked = offerOf(ctx, event).catch(() => null);
       const offer = await inPatience(asked, null, pagePatienceMs);
-      const pricing = offer ? sellable(pricingOf(event), offer.prices, offer.fee) : [];
+      const pricing = offer ? pricedOnSite(ctx, event, offer) : [];
       return {
         from_price: lowestPrice(pricing),
         sales: salesOf(ctx, event, offer ? pricing : undefined),

@@ -5,8 +5,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { rulesSince } from '#db/event/price-rules.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
-import { offeredAt, rulesAt, turnBefore } from '#server/domain/price/offer.ts';
+import {
+  offeredAt,
+  rulesAt,
+  turnBefore,
+  type DatedRule,
+  type Turning,
+} from '#server/domain/price/offer.ts';
 import type { PriceRule } from '#server/domain/price/rule.ts';
+import { surchargesOf } from '#server/domain/price/surcharge.ts';
+import { surchargeTurns } from '#server/domain/price/surcharge-times.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { macOf } from '#server/services/order/tickets.ts';
 import { ruleOfRow } from './price-rules.ts';
@@ -21,7 +29,7 @@ export async function rulesOffered(
 ): Promise<{ rules: PriceRule[]; offer: string }> {
   const dated = await datedRules(ctx, event);
   const now = ctx.now();
-  const turn = turnBefore(dated, now);
+  const turn = turnBefore(turningOf(event, dated), now);
   const rules = rulesAt(dated, now).map(({ rule }) => rule);
   return { rules, offer: `${turn}.${signatureOf(event, turn)}` };
 }
@@ -38,13 +46,18 @@ export async function rulesFor(
   const rules = await datedRules(ctx, event);
   const turn = offer === undefined ? null : turnIn(event, offer);
   const now = ctx.now();
-  const at = turn === null ? now : offeredAt(rules, { turn, now, lastsMs: offerLastsMs });
+  const at =
+    turn === null ? now : offeredAt(turningOf(event, rules), { turn, now, lastsMs: offerLastsMs });
   return { rules: rulesAt(rules, at).map(({ rule }) => rule), at };
 }
 
 async function datedRules(ctx: Ctx, event: EventRow) {
   const rows = await rulesSince(ctx.db, event, ctx.now() - offerLastsMs);
   return rows.map(datedRule);
+}
+
+function turningOf(event: EventRow, rules: readonly DatedRule[]): Turning {
+  return { rules, turns: surchargeTurns(surchargesOf(event), event.starts_at) };
 }
 
 function datedRule(row: PriceRuleRow) {

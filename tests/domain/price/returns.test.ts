@@ -53,10 +53,12 @@ function factsOf(ruled: Ruled, changes: Partial<RefundFacts['event']> = {}): Ref
     paid_cents: amountOf(ruled.lines.map(({ paid }) => paid)),
     counted_cents: amountOf(given),
     counted_fee_cents: given.reduce((all, { fee_cents }) => all + fee_cents, 0),
+    counted_service_cents: 0,
     disputed: false,
     lines: ruled.lines.map(({ line_id, paid, back }) => ({
       line_id,
       ...paid,
+      service_cents: 0,
       ticket_live: back === null || back.asked,
       used: false,
       refund: back === null ? null : back.asked ? 'asked' : 'succeeded',
@@ -87,6 +89,7 @@ const ticket = (ticket_type = 'intero', fee_cents = 0): CartTicket => ({
   ticket_type,
   list_cents: ticket_type === 'intero' ? 3_200 : 1_000,
   fee_cents,
+  service_cents: 0,
   whole: null,
 });
 const rule = { ...threeForTwo, id: 'r' } as PriceRule;
