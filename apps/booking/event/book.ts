@@ -10,8 +10,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
-import type { Fees } from '#server/domain/price/fees.ts';
-import { feesPerOrder } from '#server/domain/price/surcharge.ts';
+import { feesPerOrder, type SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
@@ -72,14 +71,12 @@ export interface Booking {
 
 type Offered = Pick<EventReply, 'event' | 'offer' | 'surcharges'>;
 
-export function useBooking(
-  { event, offer, surcharges }: Offered,
-  selection: SeatSelection,
-): Booking {
-  const eventId = event.id;
+export function useBooking(page: Offered, selection: SeatSelection): Booking {
+  const { offer, surcharges } = page;
+  const eventId = page.event.id;
   const { busy, running, begin } = useOneAtATime();
   const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
-  const { sumOf, learn } = useToldTotal(say, feesPerOrder(surcharges));
+  const { sumOf, learn } = useToldTotal(say, surcharges);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -169,7 +166,8 @@ function useRefusal(selection: SeatSelection) {
 }
 
 /** The total that the server told for a selection: the page says it, the next press sends it. */
-function useToldTotal(say: (sentence: string) => void, per_order: Fees) {
+function useToldTotal(say: (sentence: string) => void, surcharges: readonly SoldSurcharge[]) {
+  const per_order = feesPerOrder(surcharges);
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
   // A code that is opened meanwhile changes what the page reckons, and so ends what was told.
   const nameOf = (choices: readonly Choice[]) =>

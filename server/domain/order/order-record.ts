@@ -118,37 +118,11 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       event_id,
       number,
       created_at,
-      lines: lines.map(([at, place, object_label = place]) => {
-        const kind = requireValue(kinds[at], 'kind of this line');
-        const [
-          category,
-          ticket_type,
-          type_label,
-          price_id,
-          price_cents,
-          fee_cents,
-          whole_size = 0,
-          list_cents = null,
-          reasons = null,
-          entry_kind = null,
-          service_cents = 0,
-        ] = kind;
-        return {
-          object_label,
-          place,
-          category,
-          ticket_type,
-          type_label,
-          price_id,
-          price_cents,
-          fee_cents,
-          service_cents,
-          whole_size,
-          list_cents,
-          price_reasons: reasons === null ? null : JSON.stringify(reasons),
-          entry_kind,
-        };
-      }),
+      lines: lines.map(([at, place, object_label = place]) => ({
+        object_label,
+        place,
+        ...soldAs(requireValue(kinds[at], 'kind of this line')),
+      })),
       terms: Object.fromEntries(
         terms.slice(0, saleTerms.length).map((value, at) => [saleTerms[at], value]),
       ),
@@ -157,4 +131,23 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
   } catch {
     return null;
   }
+}
+
+function soldAs(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
+  const [category, ticket_type, type_label, price_id, price_cents, fee_cents, ...more] = kind;
+  const [whole_size = 0, list_cents = null, reasons = null, entry_kind = null, service_cents = 0] =
+    more;
+  return {
+    category,
+    ticket_type,
+    type_label,
+    price_id,
+    price_cents,
+    fee_cents,
+    service_cents,
+    whole_size,
+    list_cents,
+    price_reasons: reasons === null ? null : JSON.stringify(reasons),
+    entry_kind,
+  };
 }

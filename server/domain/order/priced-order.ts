@@ -20,7 +20,7 @@ export interface PricedBy {
   codes?: readonly CodeClaim[];
   /**
    * What each line bears where it is paid, by position: all, and the service commission in it.
-   * Left out: sold before 1.5.0.
+   * Left out: the event had no surcharges, or it was sold before 1.5.0.
    */
   bears?: readonly (readonly [number, number])[];
 }
@@ -62,6 +62,7 @@ export function underRules<Plan extends PlannedOrder>(
   const { lines, ...sums } = ruledCart(inForce, cart, facts);
   if (inForce.length === 0)
     return { ...plan, ...sums, lines: plan.lines.map((line, at) => withFees(line, lines[at]!)) };
+  const bears = bearsOf(plan, facts);
   const claims = claimsOf(lines, codes);
   return {
     ...plan,
@@ -69,7 +70,7 @@ export function underRules<Plan extends PlannedOrder>(
     priced_by: JSON.stringify({
       rules: inForce,
       facts,
-      bears: plan.lines.map(({ fee_cents, service_cents }) => [fee_cents, service_cents] as const),
+      ...(bears !== null && { bears }),
       ...(claims.length > 0 && { codes: claims }),
     } satisfies PricedBy),
     lines: plan.lines.map((line, at) => {
@@ -78,6 +79,12 @@ export function underRules<Plan extends PlannedOrder>(
       return { ...withFees(line, lines[at]!), list_cents, price_cents, price_reasons };
     }),
   };
+}
+
+/** Null: the event has no surcharges. */
+function bearsOf({ lines }: PlannedOrder, { per_order }: PriceFacts): PricedBy['bears'] | null {
+  if (per_order === undefined && lines.every(({ fee_cents }) => fee_cents === 0)) return null;
+  return lines.map(({ fee_cents, service_cents }) => [fee_cents, service_cents] as const);
 }
 
 function withFees(line: PlannedLine, { fee_cents, service_cents }: Fees): PlannedLine {

@@ -116,7 +116,9 @@ function partsOf(
 export function chosenLines({
   lines,
 }: Pick<Quote, 'lines'>): Omit<QuotedLine, 'chosen' | 'obstacle'>[] {
-  return lines.filter((line) => line.chosen).map(({ chosen: _, obstacle: _none, ...line }) => line);
+  return lines
+    .filter((line) => line.chosen)
+    .map(({ chosen: _chosen, obstacle: _none, ...line }) => line);
 }
 
 /**

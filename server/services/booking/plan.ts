@@ -132,8 +132,11 @@ export async function planBooking(
   );
   const sale = { now: at, channel };
   const conventions = conventionsOf(rules, sale, ask.conventions ?? []);
-  const opened_rules = [...codes.prices.map(({ rule }) => rule.id), ...conventions];
-  const facts = { ...sale, opened: opened_rules, per_order };
+  const facts = {
+    ...sale,
+    opened: [...codes.prices.map(({ rule }) => rule.id), ...conventions],
+    ...(per_order.fee_cents > 0 && { per_order }),
+  };
   const plan = underRules(listed, {
     rules,
     facts,
