@@ -6,6 +6,8 @@ import { findEvent, listEvents } from '#db/event/events.ts';
 import { findEventMark, turnsOfRules } from '#db/event/price-rules.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
+import { surchargesOf } from '#server/domain/price/surcharge.ts';
+import { surchargeTurns } from '#server/domain/price/surcharge-times.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from './maintenance.ts';
 
@@ -38,8 +40,8 @@ function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
 }
 
 /**
- * When the page expires: seats and prices change without the event's row, and a sale and its price
- * rules begin and end by the clock.
+ * When the page expires: seats and prices change without the event's row, and a sale, its price
+ * rules and surcharges begin and end by the clock.
  */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
@@ -56,8 +58,10 @@ async function turnsOf(ctx: Ctx, id: string): Promise<number[]> {
   return event === undefined ? [] : [...turnsOfSale(event), ...(await turnsOfRules(ctx.db, event))];
 }
 
-function turnsOfSale({ sales_opens_at, sales_closes_at, starts_at }: EventRow): number[] {
-  return [sales_opens_at, sales_closes_at, starts_at].filter((at) => at !== null);
+function turnsOfSale(event: EventRow): number[] {
+  const { sales_opens_at, sales_closes_at, starts_at } = event;
+  const turns = surchargeTurns(surchargesOf(event), starts_at);
+  return [sales_opens_at, sales_closes_at, starts_at, ...turns].filter((at) => at !== null);
 }
 
 /** How old the number of free seats on a page may become. */
