@@ -121,5 +121,14 @@ export const publishedExamples: Record<string, object> = {
     ],
     fee: { cents: 150 },
   },
+  EventSurcharge: {
+    kind: 'service',
+    per: 'ticket',
+    cents: 80,
+    percent: null,
+    categories: null,
+    not_at_till: true,
+    not_on_day: false,
+  },
   SendVisitEventsBodyEvent: { name: 'pageview', value: 1 },
 };

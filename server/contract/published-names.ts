@@ -31,6 +31,7 @@ export const publishedNames: Record<string, string> = {
   EventAttributes: 'readEvent.reply.attributes',
   EventDesk: 'readEvent.reply',
   EventPrices: 'readEventPrices.reply',
+  EventSurcharge: 'readEvent.reply.form.surcharges',
   Finding: 'checkDrawing.reply.findings',
   HealthFinding: 'readHealth.reply.findings',
   House: 'readHouse.reply',

@@ -6,7 +6,7 @@ import { surchargeNames } from '#server/domain/price/surcharge-words.ts';
 import type { SurchargeKind } from '#server/domain/price/surcharge.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
-/** Surcharges stand apart, so that a refund can leave them out; what rules made free is left out. */
+/** Surcharges stand apart, so that a refund can leave them out; what is free is left out. */
 export function itemsOf(event: EventRow, lines: readonly PlannedLine[]): CheckoutItem[] {
   const fees = event.surcharges === null ? flatFees(event, lines) : surchargeItems(lines);
   return [...ticketItems(lines), ...fees].filter(({ quantity }) => quantity > 0);

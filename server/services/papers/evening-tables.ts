@@ -13,7 +13,7 @@ const columnsFor = (service: boolean): SheetColumn[] => [
   text('Titolo', 1.2),
   text('Tipo', 2.2),
   number('Prezzo'),
-  number(service ? 'Diritti e comm.' : 'Prevendita', service ? 1.4 : 1.2),
+  number(service ? 'Aggiunte' : 'Prevendita'),
   number('Numero', 0.9),
   number('Biglietti'),
   number('Imponibile'),
@@ -84,7 +84,7 @@ export function eveningTables(evening: Evening, money: Money): SheetTable[] {
       columns: eveningColumns,
       rows,
       totals: [totalCells(evening.total, String(evening.places), writing)],
-      note: '«Diritti» sono i diritti di prevendita. «Intero» è il primo tipo del listino di un settore, «Ridotto» ogni altro. L’IVA è scorporata riga per riga, arrotondata al centesimo: i totali sono somme di righe.',
+      note: '«Diritti» sono i diritti di prevendita, «Aggiunte» quelli e la commissione di un biglietto. «Intero» è il primo tipo del listino di un settore, «Ridotto» ogni altro. L’IVA è scorporata riga per riga, arrotondata al centesimo: i totali sono somme di righe.',
     },
     {
       title: 'Annullati e rimborsati',

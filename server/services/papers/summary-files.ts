@@ -162,7 +162,7 @@ const eveningHeadings = (service: boolean) => [
   'Titolo',
   'Tipo',
   'Prezzo',
-  service ? 'Diritti e commissione' : 'Prevendita',
+  service ? 'Aggiunte' : 'Prevendita',
   'Numero',
   'Biglietti',
   'Biglietti imponibile',

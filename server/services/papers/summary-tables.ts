@@ -19,7 +19,7 @@ export function spanWords({ from, to }: Pick<Summary, 'from' | 'to'>): string {
 
 const number = (name: string, share = 1.15): SheetColumn => ({ name, share, number: true });
 
-/** The columns of a summary: ways of payment that have a sum, and the commission if there is one. */
+/** The columns of a summary: ways of payment that have a sum, and the commission if any. */
 export interface ColumnsUsed {
   ways: MoneyWay[];
   service: boolean;

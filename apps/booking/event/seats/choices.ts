@@ -34,8 +34,8 @@ export function countPlaces(choices: readonly Choice[]): number {
 }
 
 /**
- * What Stripe will charge, fees included, also those of the order if any of it is paid; null if a price is missing, because a partial sum would
- * mislead.
+ * What Stripe will charge, fees included, also those of the order if any of it is paid; null if a
+ * price is missing, because a partial sum would mislead.
  */
 export function totalOf(choices: readonly Choice[], per_order = noFees): number | null {
   const sum = choices.reduce<number | null>(
