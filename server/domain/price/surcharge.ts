@@ -40,6 +40,14 @@ export function surchargesOf({ surcharges }: { surcharges: string | null }): Sur
   return surcharges === null ? [] : (JSON.parse(surcharges) as Surcharge[]);
 }
 
+/** The surcharges with the names that a renamed hall gives their categories. */
+export function renameCategories(
+  surcharges: readonly Surcharge[],
+  nameOf: (category: string) => string,
+): Surcharge[] {
+  return surcharges.map((one) => ({ ...one, categories: one.categories?.map(nameOf) ?? null }));
+}
+
 /** The presale fee with a price of its own at Stripe, on every paid ticket. */
 export function flatPresale(cents: number): SoldSurcharge {
   return { kind: 'presale', per: 'ticket', cents, percent: null, categories: null };

@@ -145,14 +145,27 @@ export async function planBooking(
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
-  const [refunds] = saleRights(event, { now: ctx.now(), fees: plan.fee_cents > 0 });
   return {
-    summary: summaryOf(event, { objects, ask, plan, refunds }),
+    summary: summaryOf(event, {
+      objects,
+      ask,
+      plan,
+      refunds: refundWordsOf(event, ctx.now(), plan),
+    }),
     contingent_id: opened.contingent_id,
     code_address: addressForCodes(plan, { codes: codes.prices, address: ask.address }),
     chosen,
     ...plan,
   };
+}
+
+/** What the buyer may give back, and what of it is kept. */
+function refundWordsOf(
+  event: EventRow,
+  now: number,
+  { fee_cents, service_cents }: PlannedOrder,
+): string {
+  return saleRights(event, { now, fees: fee_cents > 0, service: service_cents > 0 })[0];
 }
 
 /** A code that was typed twice counts once; one that cannot be a code stays, to be refused. */

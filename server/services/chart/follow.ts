@@ -8,6 +8,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { replaceHall } from '#db/seat/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
+import { renameCategories, surchargesOf } from '#server/domain/price/surcharge.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import { followCategories, pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -75,12 +76,17 @@ async function followPrices(
     key: category_key,
     label: category,
   });
-  const followed = followCategories(pricingOf(event), {
+  const pricing = pricingOf(event);
+  const followed = followCategories(pricing, {
     before: (await categoriesOf(trx, event.id)).map(nameOf),
     now: hall.map(nameOf),
   });
   if (followed === null) return;
   const seat_pricing = JSON.stringify(followed);
-  const inShow = await saveInShow(ctx, trx, event, { ...event, seat_pricing });
-  await updateEvent(trx, event.id, { ...inShow, seat_pricing, updated_at: ctx.now() });
+  const names = new Map(pricing.map((entry, at) => [entry.category, followed[at]?.category]));
+  const renamed = renameCategories(surchargesOf(event), (name) => names.get(name) ?? name);
+  const surcharges = event.surcharges === null ? null : JSON.stringify(renamed);
+  const after = { seat_pricing, surcharges };
+  const inShow = await saveInShow(ctx, trx, event, { ...event, ...after });
+  await updateEvent(trx, event.id, { ...inShow, ...after, updated_at: ctx.now() });
 }

@@ -97,7 +97,11 @@ async function pageOf(ctx: Ctx, event: EventRow) {
   const surcharges = surchargesWith(event, fee, { at: sale.now, channel: sale.channel });
   const pricing = sellable(pricingOf(event), prices, surcharges);
   const left = leftIn(await countLeft(ctx, [event]), event, pricing);
-  const rights = saleRights(event, { now: ctx.now(), fees: surcharges.length > 0 });
+  const rights = saleRights(event, {
+    now: ctx.now(),
+    fees: surcharges.length > 0,
+    service: surcharges.some(({ kind }) => kind === 'service'),
+  });
   const isFree = pricing.some(({ ticketTypes }) =>
     ticketTypes.some((type) => fullPrice(type) === 0),
   );
