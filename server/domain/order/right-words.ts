@@ -19,8 +19,8 @@ interface KnownTicket extends HolderTicket {
 }
 
 /**
- * The rights of a ticket that is bought now; `fees`: surcharges are charged, `service`: a commission
- * among them.
+ * The rights of a ticket that is bought now; `fees`: surcharges are charged, `service`: a
+ * commission is among them.
  */
 export function saleRights(
   event: RightsEvent,

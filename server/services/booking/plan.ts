@@ -5,6 +5,7 @@
 import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
@@ -132,11 +133,8 @@ export async function planBooking(
   );
   const sale = { now: at, channel };
   const conventions = conventionsOf(rules, sale, ask.conventions ?? []);
-  const facts = {
-    ...sale,
-    opened: [...codes.prices.map(({ rule }) => rule.id), ...conventions],
-    ...(per_order.fee_cents > 0 && { per_order }),
-  };
+  const opened_rules = [...codes.prices.map(({ rule }) => rule.id), ...conventions];
+  const facts = factsOf(sale, opened_rules, per_order);
   const plan = underRules(listed, {
     rules,
     facts,
@@ -157,6 +155,14 @@ export async function planBooking(
     chosen,
     ...plan,
   };
+}
+
+function factsOf(
+  sale: Omit<PriceFacts, 'opened'>,
+  opened: readonly string[],
+  per_order: Fees,
+): PriceFacts {
+  return { ...sale, opened, ...(per_order.fee_cents > 0 && { per_order }) };
 }
 
 /** What the buyer may give back, and what of it is kept. */
