@@ -53,6 +53,9 @@ export const ticketsOfLines = {
   'tickets.place': 'order_lines.place',
 };
 
+/** A line's reasons name an agreement, as they are written as JSON; a rule's content likewise. */
+export const ofConvention = `LIKE '%"kind":"convention"%'`;
+
 export const seatColumns = ['places.kind', 'places.section', 'places.row', 'places.seat'] as const;
 
 /**

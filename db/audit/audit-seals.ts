@@ -2,7 +2,7 @@
  * Seals over the audit log. Each seal is a hash over a batch of entries and the seal before it,
  * so that no entry can be changed unseen (RULES I4).
  */
-import { readFirst } from '#db/engine/statements.ts';
+import { readFirst, selectRows } from '#db/engine/statements.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -12,8 +12,8 @@ import type { AuditRow, AuditSealRow, SealedAuditRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 
 /**
- * How much older than the last seal an entry without a seal may be: an entry becomes visible when
- * its transaction ends.
+ * How much older than the newest sealed entry another one may be that is sealed after it: an entry
+ * becomes visible when its transaction ends.
  */
 const latestMs = 10 * 60_000;
 const mostEntries = 500;
@@ -25,11 +25,20 @@ export async function lastSeal(db: Db): Promise<AuditSealRow | undefined> {
 }
 
 /**
- * Entries from this time on may still be without a seal. A seal that lies ahead of `now` is of a
+ * Up to when the entries are sealed; no row: none is. An entry after its own seal is of a clock
+ * that was set back.
+ */
+const sealedUpTo = `SELECT COALESCE(
+    (SELECT MAX(at) FROM audit WHERE seal = s.n AND at <= s.sealed_at), s.sealed_at) AS at
+  FROM audit_seals s WHERE s.n = (SELECT MAX(n) FROM audit_seals)`;
+
+/**
+ * Entries from this time on may still be without a seal. An entry that lies ahead of `now` is of a
  * clock that was set back since.
  */
-export function unsealedSince(last: AuditSealRow | undefined, now = Number.POSITIVE_INFINITY) {
-  return last === undefined ? 0 : Math.min(last.sealed_at, now) - latestMs;
+export async function unsealedSince(db: Db, now = Number.POSITIVE_INFINITY): Promise<number> {
+  const [newest] = await selectRows<{ at: number }>(db, sealedUpTo, []);
+  return newest === undefined ? 0 : Math.min(newest.at, now) - latestMs;
 }
 
 /**
@@ -43,7 +52,6 @@ export function whereAbout(
 ): Knex.QueryBuilder {
   const about = (entries: Knex.QueryBuilder) =>
     entries.whereIn('audit.subject', subjects as string[]);
-  const last = db('audit_seals').select('sealed_at').orderBy('n', 'desc').limit(1);
   return query.where((either) =>
     either
       .where((sealed) => about(sealed.whereNotNull('audit.seal')))
@@ -51,7 +59,7 @@ export function whereAbout(
         about(
           fresh
             .whereNull('audit.seal')
-            .where('audit.at', '>=', db.raw(`COALESCE(?, 0) - ${latestMs}`, [last])),
+            .where('audit.at', '>=', db.raw(`COALESCE((${sealedUpTo}), 0) - ${latestMs}`)),
         ),
       ),
   );
@@ -59,13 +67,17 @@ export function whereAbout(
 
 /**
  * Puts the oldest entries without a seal under the next seal and returns their number. If two
- * processes make a seal with the same number, the key refuses the second.
+ * processes make a seal with the same number, the key refuses the second. `late`: also entries that
+ * are far older than those sealed before, for which the whole table is read.
  */
-export async function sealNext(trx: Trx, now: number): Promise<number> {
+export async function sealNext(
+  trx: Trx,
+  { now, late }: { now: number; late: boolean },
+): Promise<number> {
   const last = await lastSeal(trx);
   const rows: SealedAuditRow[] = await trx<SealedAuditRow>('audit')
     .whereNull('seal')
-    .where('at', '>=', unsealedSince(last, now))
+    .where('at', '>=', late ? 0 : await unsealedSince(trx, now))
     .orderBy(['at', 'id'])
     .limit(mostEntries)
     .forUpdate();
@@ -141,7 +153,7 @@ interface BrokenSeal {
 const sealsAtOnce = 20;
 
 /** Computes every seal again from its entries, with pauses for other work. */
-export async function findBrokenSeals(db: Db, now?: number): Promise<BrokenSeal[]> {
+export async function findBrokenSeals(db: Db): Promise<BrokenSeal[]> {
   const broken: BrokenSeal[] = [];
   const tell = (n: number, fault: SealFault) => broken.push({ subject: `${n} ${fault}` });
   let before: Pick<AuditSealRow, 'n' | 'hash'> = { n: 0, hash: '' };
@@ -162,7 +174,7 @@ export async function findBrokenSeals(db: Db, now?: number): Promise<BrokenSeal[
     }
     await yieldToLoop();
   }
-  await findMissingEnd(db, { n: before.n, now }, tell);
+  await findMissingEnd(db, before.n, tell);
   return broken;
 }
 
@@ -195,13 +207,10 @@ function isPersonalWhole(row: SealedAuditRow): boolean {
   return personal !== null && personalHash(row.personal_salt, personal) === row.personal_hash;
 }
 
-/**
- * Finds that the newest seals were removed, or that entries were inserted into a time that is
- * sealed already.
- */
+/** Finds that the newest seals were removed. */
 async function findMissingEnd(
   db: Db,
-  { n, now }: { n: number; now: number | undefined },
+  n: number,
   tell: (n: number, fault: SealFault) => unknown,
 ): Promise<void> {
   // The setting is read first: a seal that another process makes meanwhile is checked the next
@@ -211,11 +220,38 @@ async function findMissingEnd(
   if ((last?.n ?? 0) !== n) return;
   if ((head ?? '') !== (last === undefined ? '' : headOf(last)))
     tell(Number(head?.split(' ')[0] ?? n), 'gone');
-  const late: unknown = await db('audit')
-    .whereNull('seal')
-    .where('at', '<', unsealedSince(last, now))
-    .first('id');
-  if (late !== undefined) tell(n, 'left_out');
+}
+
+/** How long a seal with late entries is told. */
+const lateToldMs = 7 * 24 * 3_600_000;
+
+interface SealedTimes {
+  n: number;
+  sealed_at: number;
+  oldest: number;
+  sealed_to: number | null;
+}
+
+/** The seals of the last days with entries far older than those that were sealed before. */
+export async function findLateSeals(db: Db, now: number): Promise<BrokenSeal[]> {
+  const recent = db('audit_seals')
+    .where('sealed_at', '>=', now - lateToldMs)
+    .min('n');
+  const seals: SealedTimes[] = await db('audit_seals')
+    .join('audit', 'audit.seal', 'audit_seals.n')
+    .where('audit_seals.n', '>=', db.raw('? - 1', [recent]))
+    .groupBy('audit_seals.n', 'audit_seals.sealed_at')
+    .orderBy('audit_seals.n')
+    .select('audit_seals.n', 'audit_seals.sealed_at')
+    .min({ oldest: 'audit.at' })
+    // An entry after its own seal is of a clock that was set back.
+    .select(
+      db.raw('MAX(CASE WHEN audit.at <= audit_seals.sealed_at THEN audit.at END) AS sealed_to'),
+    );
+  return seals.flatMap(({ n, sealed_at, oldest }, nth) => {
+    const before = Math.min(seals[nth - 1]?.sealed_to ?? 0, sealed_at);
+    return oldest < before - latestMs ? [{ subject: `${n} late` }] : [];
+  });
 }
 
 /** Counts the entries without a seal and finds the oldest of them. */
@@ -225,7 +261,7 @@ export async function countUnsealed(
   const row = await readFirst<{ waiting: number; oldest_at: number | null }>(
     db('audit')
       .whereNull('seal')
-      .where('at', '>=', unsealedSince(await lastSeal(db)))
+      .where('at', '>=', await unsealedSince(db))
       .count({ waiting: '*' })
       .min({ oldest_at: 'at' }),
   );

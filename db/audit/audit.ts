@@ -1,6 +1,6 @@
 /** The audit log. Rows are only added, and a webhook event is recorded once. */
 import type { Knex } from 'knex';
-import { lastSeal, unsealedSince, whereAbout } from './audit-seals.ts';
+import { unsealedSince, whereAbout } from './audit-seals.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import { leaveMark } from '#db/engine/lost.ts';
@@ -42,7 +42,7 @@ export async function listAudit(
 ): Promise<SealedAuditRow[]> {
   if (filter.actor === undefined && filter.action === undefined)
     return matchingAudit(db, filter, page);
-  const since = unsealedSince(await lastSeal(db));
+  const since = await unsealedSince(db);
   const fresh: SealedAuditRow[] = await matchingAudit(db, filter, page)
     .whereNull('audit.seal')
     .where('audit.at', '>=', since);

@@ -57,7 +57,7 @@ export async function holderOf(
   return found?.order_id ?? null;
 }
 
-/** Nobody has decided: what a person said of a second way in is no answer to this question. */
+/** True until a person decides; an answer about a second way in does not count here. */
 const undecided = {
   settled_at: null,
   settled_by: null,
@@ -85,7 +85,7 @@ export async function noteMeeting(
   await trx<AdmissionRow>('admissions').where({ id }).update({ against_order_id });
 }
 
-/** True for an entry `a` against the book whose guest nobody has sent away. */
+/** True for an entry `a` against the book whose guest may still be inside. */
 const isOpen = `(a.against IS NOT NULL AND a.counts = 1 AND a.annulled_by IS NULL AND (a.settled_at IS NULL OR a.settled_as = 'stays'))`;
 
 /**
@@ -169,7 +169,7 @@ export interface AgainstFacts {
   ended_at: number | null;
   /** When the guest went out since, by a scan. */
   out_at: number | null;
-  /** The ended ticket's order has the place still, so nobody can buy it. */
+  /** The ended ticket's order still has the place, so it is not for sale. */
   kept: boolean;
   sold: { order_id: string; order_number: string; buyer_name: string | null } | null;
 }
@@ -215,7 +215,7 @@ export async function factsAgainst(
   );
 }
 
-/** The newest entry against the book of each place of an order that nobody took back. */
+/** The newest entry against the book of each place of an order, without those taken back. */
 export async function entriesOfOrder(
   db: Db,
   { id, event_id }: Pick<OrderRow, 'id' | 'event_id'>,

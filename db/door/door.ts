@@ -3,10 +3,10 @@
  * large hall.
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
-import { isGiven } from '#db/joins.ts';
+import { isGiven, ofConvention } from '#db/joins.ts';
 import type { NamedAdmission } from './admissions.ts';
 import type { EventRow, OrderRow, PhoneRow, PlaceRow, TicketRow } from '#db/rows.ts';
-import { selectRows } from '#db/engine/statements.ts';
+import { among, listed, selectRows } from '#db/engine/statements.ts';
 
 /** A place with its newest ticket; the buyer is included only where phones may know the buyer. */
 export interface DoorPlaceRow extends Pick<
@@ -43,6 +43,26 @@ export interface DoorPlaceRow extends Pick<
   door_note: string | null;
   buyer_name?: OrderRow['buyer_name'];
   order_number?: string | null;
+}
+
+/**
+ * The reasons of lines that an agreement made cheaper, by ticket: these, or all of the event. A
+ * house without agreements reads no lines.
+ */
+export async function conventionLines(
+  db: Db,
+  event_id: string,
+  ticket_ids?: readonly string[],
+): Promise<Map<string, string>> {
+  if (ticket_ids?.length === 0) return new Map();
+  const rows = await selectRows<{ id: string; price_reasons: string }>(
+    db,
+    `SELECT t.id, l.price_reasons FROM tickets t JOIN order_lines l ON l.order_id = t.order_id AND l.place = t.place
+      WHERE ${ticket_ids ? among(db, 't.id', 'text') : 't.event_id = ?'} AND l.price_reasons ${ofConvention}
+      AND EXISTS (SELECT 1 FROM price_rules WHERE content ${ofConvention})`,
+    [ticket_ids ? listed(db, ticket_ids) : event_id],
+  );
+  return new Map(rows.map(({ id, price_reasons }) => [id, price_reasons]));
 }
 
 function placesFrom(names: boolean): string {

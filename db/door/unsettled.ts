@@ -96,7 +96,7 @@ export async function listUnsettled(
 
 /**
  * An entry against the book that is also a second way in is told once, as the former; one that was
- * taken back needs nobody any more.
+ * taken back needs no person any more.
  */
 function onlyOf(about: Unsettled, scans: string): string {
   if (about === 'conflict_with') return `${scans}.against IS NULL`;

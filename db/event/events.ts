@@ -146,6 +146,15 @@ export async function setLicensed(db: Db, id: string, licensed: number | null): 
   await db<EventRow>('events').where({ id }).update({ licensed });
 }
 
+/** It is not in the form either. */
+export async function setPhaseTurns(
+  trx: Trx,
+  id: string,
+  phase_turns: string | null,
+): Promise<void> {
+  await trx<EventRow>('events').where({ id }).update({ phase_turns });
+}
+
 /**
  * Takes the next `count` numbers of an event's door sequence and returns the last one. The row
  * stays locked until the transaction ends, so that no later number becomes visible first.

@@ -94,7 +94,18 @@ export async function usesOf(db: Db, order_id: string): Promise<CodeUseRow[]> {
   ]);
 }
 
-/** Makes a use hold again that had been given back, as part of its order's new claim. */
+/** The spellings of codes whose use by this order holds. */
+export async function codesHeldBy(db: Db, order_id: string): Promise<string[]> {
+  const rows = await selectRows<{ spelling: string }>(
+    db,
+    `SELECT c.spelling FROM code_uses u JOIN price_codes c ON c.id = u.code_id
+      WHERE u.order_id = ? AND u.given_back_at IS NULL ORDER BY c.spelling`,
+    [order_id],
+  );
+  return rows.map(({ spelling }) => spelling);
+}
+
+/** Makes a use that was given back count again, as part of its order's new claim. */
 export async function renewUse(trx: Trx, id: string): Promise<void> {
   await trx<CodeUseRow>('code_uses').where({ id }).update({ given_back_at: null });
 }

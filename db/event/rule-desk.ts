@@ -23,7 +23,7 @@ export async function findRule(db: Db, id: string): Promise<PriceRuleRow | undef
   return db<PriceRuleRow>('price_rules').where({ id }).first();
 }
 
-/** Until the transaction ends, no other one changes rules; they are still read. */
+/** Until the transaction ends, no other one changes rules or gives out codes; both are read. */
 export async function lockRules(trx: Trx): Promise<void> {
   if (isPostgres(trx)) await trx.raw('LOCK TABLE price_rules IN SHARE ROW EXCLUSIVE MODE');
 }

@@ -323,7 +323,7 @@ export async function reclaimLine(
 export async function giveLines(trx: Trx, order_id: string): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
-    .update({ price_cents: 0, ...noFees });
+    .update({ price_cents: 0, ...noFees, entry_kind: 'free', price_reasons: null });
 }
 
 /**

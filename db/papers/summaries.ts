@@ -172,6 +172,23 @@ export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTick
   return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
 }
 
+/** Counts the valid tickets that cost nothing. */
+export async function freeTickets(
+  db: Db,
+  event_id: string,
+): Promise<{ category: string; ticket_type: string; tickets: number }[]> {
+  const by = ['order_lines.category', 'tickets.ticket_type'];
+  const rows: { category: string; ticket_type: string; tickets: number | string }[] = await db(
+    'tickets',
+  )
+    .join('order_lines', ticketsOfLines)
+    .where({ 'tickets.event_id': event_id, 'tickets.state': 'valid', 'order_lines.price_cents': 0 })
+    .groupBy(by)
+    .select(by)
+    .count({ tickets: 'tickets.id' });
+  return rows.map((row) => ({ ...row, tickets: Number(row.tickets) }));
+}
+
 /** Counts the places of the hall by category (ordine di posti). */
 export async function placesByCategory(
   db: Db,

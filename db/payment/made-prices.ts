@@ -1,4 +1,5 @@
 /** Prices that the office has typed, in SQL, with their state at Stripe and their use. */
+import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { hasPlace, samePlaceAs } from '#db/joins.ts';
 import { whereOpen } from '#db/order/orders.ts';
@@ -82,16 +83,20 @@ export async function turnMadePrice(
   );
 }
 
+/** Events or shows whose prices, or those of a phase, include this one. */
+function whereNamed(query: Knex.QueryBuilder, price_id: string): Knex.QueryBuilder {
+  const named = `%"${price_id}"%`;
+  return query
+    .where({ fee_price_id: price_id })
+    .orWhereLike('seat_pricing', named)
+    .orWhereLike('price_phases', named);
+}
+
 /** True if an event or a show sells with the price, or if an order was ever made with it. */
 export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
   const named = `%"${price_id}"%`;
   for (const table of ['events', 'shows'])
-    if (
-      (await countRows(
-        db(table).where({ fee_price_id: price_id }).orWhereLike('seat_pricing', named),
-      )) > 0
-    )
-      return true;
+    if ((await countRows(whereNamed(db(table), price_id))) > 0) return true;
   return (
     (await db('order_lines').where({ price_id }).first('id')) !== undefined ||
     (await whereOpen(db('orders')).whereLike('stripe_params', named).first('id')) !== undefined
@@ -102,13 +107,9 @@ export async function isPriceNamed(db: Db, price_id: string): Promise<boolean> {
 export async function titlesWithPrice(
   db: Db,
   price_id: string,
-): Promise<Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'fee_price_id'>[]> {
-  const columns = ['id', 'title', 'seat_pricing', 'fee_price_id'];
-  const naming = (table: string) =>
-    db(table)
-      .where({ fee_price_id: price_id })
-      .orWhereLike('seat_pricing', `%"${price_id}"%`)
-      .select(columns);
+): Promise<Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'price_phases' | 'fee_price_id'>[]> {
+  const columns = ['id', 'title', 'seat_pricing', 'price_phases', 'fee_price_id'];
+  const naming = (table: string) => whereNamed(db(table), price_id).select(columns);
   return [
     ...(await naming('shows').orderBy('id')),
     ...(await naming('events').orderBy(['starts_at', 'id'])),

@@ -2,7 +2,7 @@
  * Rules that our own tables must obey, as SQL queries for violations. They run in tests, in the
  * simulation, and hourly in production.
  */
-import { findBrokenSeals } from '#db/audit/audit-seals.ts';
+import { findBrokenSeals, findLateSeals } from '#db/audit/audit-seals.ts';
 import { hasPlace } from '#db/joins.ts';
 import { findWrongCounts } from '#db/report/kept.ts';
 import type { Db } from '#db/engine/dialect.ts';
@@ -564,6 +564,14 @@ export const registryIsWhole: Invariant = {
   find: findBrokenSeals,
 };
 
+const registryIsInTime: Invariant = {
+  name: 'registry_is_in_time',
+  words: 'Ogni voce del Registro è stata sigillata a suo tempo',
+  about: 'seal',
+  always: false,
+  find: findLateSeals,
+};
+
 const figuresAreTrue: Invariant = {
   name: 'figures_are_true',
   words: 'I numeri dei rapporti sono quelli di ordini, posti e ingressi',
@@ -574,6 +582,7 @@ const figuresAreTrue: Invariant = {
 
 export const invariants: readonly Invariant[] = [
   registryIsWhole,
+  registryIsInTime,
   ...trueAtAnyInstant.map((rule) => invariantOf(rule, true)),
   ...trueAfterMinutes.map((rule) => invariantOf(rule, false)),
   figuresAreTrue,

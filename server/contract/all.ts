@@ -18,6 +18,7 @@ import type { EndpointShape } from './endpoint.ts';
 import * as eventDesk from './event-desk.ts';
 import * as eventPreview from './event-preview.ts';
 import * as events from './events.ts';
+import * as gifts from './gifts.ts';
 import * as guests from './guests.ts';
 import * as health from './health.ts';
 import * as holders from '#server/contract/order/holders.ts';
@@ -90,6 +91,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     eventDesk,
     eventPreview,
     events,
+    gifts,
     guests,
     heads,
     health,

@@ -190,6 +190,7 @@ export const restoreContingent = endpoint(
       'event_cancelled',
       'contingent_not_found',
       'contingent_unsettled',
+      'code_in_use',
       'seats_not_free',
       'provider_silent',
     ],

@@ -25,6 +25,8 @@ import { tableModes, tableWays } from '#server/domain/event/whole-terms.ts';
 import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeIn, timeOut, trimmed, wholeNumber } from './endpoint.ts';
 import { adminEvent } from './events.ts';
+import { giftTerms } from './gifts.ts';
+import { pricePhases } from './price-phases.ts';
 
 const slug = v.pipe(text(slugMax, 1), v.regex(slugForm));
 const line = (max: number) => v.pipe(text(max), v.trim());
@@ -164,6 +166,8 @@ const saleFields = {
     v.nullable(whole(...formBounds.service_vat_percent)),
     emptyForm.service_vat_percent,
   ),
+  /** How free tickets are counted by sector. */
+  gift_terms: v.optional(giftTerms, null),
   max_seats: whole(...formBounds.max_seats),
   /** The most tickets of one mail address, checked once an order is paid; null: no limit. */
   max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
@@ -198,6 +202,8 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     /** One of the account's charts; null: not chosen, or (in an old event) unknown. */
     chart_key: v.nullable(v.pipe(text(100, 1), v.regex(/^[\w-]+$/))),
     ...saleFields,
+    /** Earlier list prices; missing in an older form: none. */
+    price_phases: v.optional(pricePhases(time, priceId), null),
     pay_minutes: whole(...formBounds.pay_minutes),
     nominative: v.boolean(),
     holder_change: v.boolean(),
@@ -271,6 +277,7 @@ export const versionAsked = v.object({
 export const saving = [
   'event_times_wrong',
   'price_not_sellable',
+  'price_phases_wrong',
   'category_unknown',
   'chart_not_found',
   'image_unknown',

@@ -129,6 +129,11 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     conventions: saleConventions(),
     chart: v.object({ script_url: v.string(), region: v.string() }),
     whole_objects: wholeObjects,
+    /** "dal 10 dicembre 25,00 €": what list prices become next, for types where they change. */
+    next_prices: v.optional(
+      v.array(v.object({ category: v.string(), ticketType: v.string(), words: v.string() })),
+      [],
+    ),
     sales,
     /** Seats that are left, or lower prices of them, are for visitors with a code. */
     takes_code: v.boolean(),

@@ -6,8 +6,10 @@ import * as v from 'valibot';
 import { eventStatuses, formLengths } from '#server/domain/event/event.ts';
 import { isAmount } from '#server/domain/price/price-matrix.ts';
 import { mostDates } from '#server/domain/event/show.ts';
-import { endpoint, text, timeOut, trimmed } from './endpoint.ts';
+import { mostPhases } from '#server/domain/price/phase.ts';
+import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { priceId, saving, savingShow, ticketTypeName, version } from './event-desk.ts';
+import { areOwnPhases, phaseFields, phaseId } from './price-phases.ts';
 
 const line = (max: number) => trimmed(max, 1);
 
@@ -36,6 +38,23 @@ const matrix = {
   ),
   /** Added to every ticket that is not free. */
   fee: v.nullable(v.object({ price_id: v.string(), cents: v.nullable(v.number()) })),
+  /** Earlier list prices, in the order in which they follow each other. */
+  phases: v.array(
+    v.object({
+      id: v.string(),
+      ...phaseFields(timeOut),
+      /** The cells in which the phase has a price of its own. */
+      cells: v.array(
+        v.object({
+          category: v.string(),
+          ticketType: v.string(),
+          price_id: v.string(),
+          cents: v.nullable(v.number()),
+          sold: v.number(),
+        }),
+      ),
+    }),
+  ),
 };
 
 /**
@@ -61,6 +80,24 @@ const sector = v.pipe(
   v.check(({ not_sold, cells }) => !not_sold || cells.length === 0, 'not sold, or with prices'),
 );
 
+const inSector = { category: line(100), ticketType: ticketTypeName };
+
+/** A phase without `id` is new; a cell that is left out has the last price. */
+const phase = v.object({
+  id: v.optional(phaseId),
+  ...phaseFields(timeIn),
+  cells: v.pipe(
+    v.array(
+      v.union([
+        v.object({ ...inSector, price_id: priceId }),
+        v.object({ ...inSector, cents: amount }),
+      ]),
+    ),
+    v.maxLength(200),
+    v.check((cells) => areAllOther(cells.map(cellOf))),
+  ),
+});
+
 const typed = v.pipe(
   v.object({
     types: v.pipe(
@@ -76,6 +113,14 @@ const typed = v.pipe(
       v.check((sectors) => sectors.flatMap(({ cells }) => cells).length <= 200),
     ),
     fee: v.nullable(v.union([v.object({ price_id: priceId }), v.object({ cents: amount })])),
+    /** Missing: as they were. */
+    phases: v.optional(
+      v.pipe(
+        v.array(phase),
+        v.maxLength(mostPhases),
+        v.check((phases) => areOwnPhases(phases)),
+      ),
+    ),
   }),
   v.check(
     ({ types, sectors }) =>
@@ -84,8 +129,18 @@ const typed = v.pipe(
         .every(({ ticketType }) => types.some((type) => type.ticketType === ticketType)),
     'a cell of a ticket type that is not there',
   ),
+  v.check(({ sectors, phases = [] }) => {
+    const sold = sectors.flatMap(({ category, cells }) =>
+      cells.map(({ ticketType }) => cellOf({ category, ticketType })),
+    );
+    return phases.flatMap(({ cells }) => cells).every((one) => sold.includes(cellOf(one)));
+  }, 'a phase with a price of a cell that is not sold'),
 );
 export type MatrixAsk = v.InferOutput<typeof typed>;
+
+function cellOf({ category, ticketType }: { category: string; ticketType: string }): string {
+  return JSON.stringify([category, ticketType]);
+}
 
 function areAllOther(names: readonly string[]): boolean {
   return new Set(names).size === names.length;
@@ -97,6 +152,8 @@ const eventPrices = v.object({
   show_id: v.nullable(v.string()),
   /** How many dates its show has, including this one. */ show_dates: v.number(),
   /** This date has prices of its own. */ differs: v.boolean(),
+  /** The phase whose prices count now; null: the last prices. */
+  phase_now: v.nullable(v.string()),
 });
 
 export const readEventPrices = endpoint('GET', '/api/admin/events/:eventId/prices', {
@@ -120,6 +177,7 @@ export const saveEventPrices = endpoint('PUT', '/api/admin/events/:eventId/price
     'event_incomplete',
     'event_has_orders',
     'buyers_to_tell',
+    'older_process_runs',
     ...saving,
   ],
   summary: 'Save the prices of an event; new ones are made at Stripe',

@@ -206,7 +206,7 @@ const triedTickets = v.pipe(
   v.check((lines) => lines.reduce((sum, { quantity }) => sum + quantity, 0) <= mostTried),
 );
 
-/** Reckons a cart at any moment with the prices and rules of now; sells nothing. */
+/** Reckons a cart at any moment: list prices of its phase, rules of now; sells nothing. */
 export const tryRules = endpoint('POST', '/api/admin/events/:eventId/price-rules/trial', {
   who: 'see_prices',
   refusals: ['event_not_found', 'rules_too_many', 'rule_names_unknown', 'provider_silent'],

@@ -93,6 +93,54 @@ export const exportSummary = endpoint('GET', '/api/admin/summaries/accountant.cs
   query: v.object({ ...span, ...format }),
 });
 
+/** Days in Rome, both included. */
+const days = { from: dayIn, to: dayIn };
+const conventionSums = {
+  tickets: v.number(),
+  /** Without price rules, with the fee that was paid. */ list_cents: v.number(),
+  off_cents: v.number(),
+  /** What other rules, or a price by hand, took off. */ other_off_cents: v.number(),
+  paid_cents: v.number(),
+  given_cents: v.number(),
+};
+
+/**
+ * Tickets sold under agreements in these days, and what was given back in them, by agreement and
+ * event. A ticket that two agreements made cheaper stands under both.
+ */
+export const readConventions = endpoint('GET', '/api/admin/summaries/conventions', {
+  who: 'see_money',
+  refusals: ['summary_span'],
+  summary: 'Tickets sold under agreements, by agreement and event',
+  query: v.object(days),
+  reply: v.object({
+    conventions: v.array(
+      v.object({
+        name: v.string(),
+        events: v.array(
+          v.object({
+            event_id: v.string(),
+            event_title: v.string(),
+            starts_at: timeOut,
+            ...conventionSums,
+          }),
+        ),
+        total: v.object(conventionSums),
+      }),
+    ),
+  }),
+});
+
+export const exportConventions = endpoint('GET', '/api/admin/summaries/conventions.csv', {
+  who: 'see_money',
+  work: 'conventions_file',
+  limit: 'document',
+  refusals: ['summary_span'],
+  file: 'text/csv',
+  summary: 'Tickets sold under agreements as a file',
+  query: v.object({ ...days, ...format }),
+});
+
 const line = v.object({
   kind: v.picklist(entryKinds),
   type_label: v.string(),

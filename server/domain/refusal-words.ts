@@ -170,6 +170,10 @@ export const refusals = {
     'Si elimina solo una bozza che non è mai stata in vendita. Un evento che è sul sito si annulla.',
   ],
   show_has_dates: [409, 'Lo spettacolo ha ancora delle date: elimina prima quelle.'],
+  price_phases_wrong: [
+    422,
+    'Le fasi di prezzo non sono in ordine: ognuna deve finire dopo quella di prima.',
+  ],
   event_times_wrong: [422, 'Gli orari non sono in ordine: controlla quelli indicati.'],
   buyers_to_tell: [
     409,

@@ -4,7 +4,7 @@ import { publishedExamples } from '#server/contract/published-examples.ts';
 
 type Schemas = Record<string, JsonSchema>;
 
-/** What a field of this name, or with this ending, usually has; nobody of these people exists. */
+/** What a field of this name, or with this ending, usually has; these people do not exist. */
 const usual: Record<string, string | number> = {
   id: 'kQ3vT9xW2bN7',
   number: 'R7KD-2MFQ',

@@ -1,9 +1,12 @@
 /** Papers around the ticket: each route connects an endpoint to its use case. */
 import * as invoices from '#server/contract/invoices.ts';
+import * as gifts from '#server/contract/gifts.ts';
 import * as papers from '#server/contract/papers.ts';
 import * as summaries from '#server/contract/summaries.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { readEvening } from '#server/services/papers/evening.ts';
+import { giftsOfEvent } from '#server/services/papers/gifts.ts';
+import { conventionsCsv, readConventions } from '#server/services/papers/conventions.ts';
 import { invoiceFile } from '#server/services/papers/invoice-file.ts';
 import {
   askForInvoice,
@@ -45,9 +48,12 @@ export function paperRoutes({ serve, ctx }: Routing): void {
   serve(invoices.reopenInvoice, ({ params }, { actor }) =>
     takeInvoiceBack(ctx, params.invoiceId, actor),
   );
+  serve(gifts.readGifts, ({ params }) => giftsOfEvent(ctx, params.eventId));
   serve(summaries.readSummary, ({ query }) => readSummary(ctx, query));
   serve(summaries.downloadSummary, ({ query }) => summaryPdf(ctx, query));
   serve(summaries.exportSummary, ({ query }) => summaryCsv(ctx, query));
+  serve(summaries.readConventions, ({ query }) => readConventions(ctx, query));
+  serve(summaries.exportConventions, ({ query }) => conventionsCsv(ctx, query));
   serve(summaries.readEvening, ({ params }) => readEvening(ctx, params.eventId));
   serve(summaries.downloadEvening, ({ params }) => eveningPdf(ctx, params.eventId));
   serve(summaries.exportEvening, ({ params, query }) => eveningCsv(ctx, params.eventId, query));

@@ -1,10 +1,11 @@
 /** The simulation's doubles and the stand-ins go through the same cases, so that they cannot drift apart. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { RefundAsk } from '#server/adapters/stripe-money.ts';
 import type { SessionParams } from '#server/adapters/stripe.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { demoEvent, holdObjects, makeHoldToken, payOrder } from '#tests/support/make.ts';
-import { startServer, type Clock, type TestServer } from '#tests/support/server.ts';
+import { type Clock, type TestServer } from '#tests/support/server.ts';
 import { holdMs, makeSeats } from '#tests/simulation/seats-double.ts';
 import { makeStripe } from '#tests/simulation/stripe-double.ts';
 
@@ -144,8 +145,7 @@ const seatCases: [
   ],
 ];
 
-test('the seat map’s double and the stand-in answer alike', async () => {
-  await using server = await startServer();
+test('the seat map’s double and the stand-in answer alike', async (server) => {
   for (const [at, [name, play, seen]] of seatCases.entries()) {
     const row = `Platea-${'CDEFG'[at]}`;
     const labels = [`${row}-1`, `${row}-2`, `${row}-3`] as const;
@@ -280,8 +280,7 @@ const stripeCases: [
   ],
 ];
 
-test('Stripe’s double and the stand-in answer alike', async () => {
-  await using server = await startServer();
+test('Stripe’s double and the stand-in answer alike', async (server) => {
   const standIn = await stripeStandIn(server);
   for (const [name, play, seen] of stripeCases) {
     expect([name, await play(stripeDouble())]).toEqual([name, seen]);

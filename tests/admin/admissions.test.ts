@@ -8,10 +8,9 @@ import { formatTime } from '#apps/shared/format.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
-import { desk, expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { desk, expectGood, goTo, phone, see, testOffice as it } from './office.ts';
 
-test('a scan appears by itself, and is taken back with a reason that stays in the list; whoever has left is told by the hour of the exit, which is no way in', async () => {
-  await using office = await startOffice();
+it('a scan appears by itself, and is taken back with a reason that stays in the list; whoever has left is told by the hour of the exit, which is no way in', async (office) => {
   const { server, admin } = office;
   const { tickets, one, two, admit } = await makeEvening(server, admin);
   // A supervisor's phone lets in by hand.

@@ -1,9 +1,8 @@
 /** The office fetches its other screens ahead, but not for a person who saves data. */
-import { expect, test } from 'vitest';
-import { see, startOffice } from './office.ts';
+import { expect } from 'vitest';
+import { see, testOffice as test } from './office.ts';
 
-test('the other screens are fetched once the first one stands, unless the browser saves data', async () => {
-  await using office = await startOffice();
+test('the other screens are fetched once the first one stands, unless the browser saves data', async (office) => {
   const context = await office.browser.newContext({ baseURL: office.server.url });
   const [name = '', value = ''] = office.admin.cookie.split('=');
   await context.addCookies([{ name, value, url: office.server.url }]);

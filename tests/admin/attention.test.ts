@@ -2,14 +2,12 @@
  * The office's inbox in a real browser: what waits, what each choice will do, and that it is gone
  * once decided.
  */
-import { test } from 'vitest';
 import { payAs } from '#tests/support/buyer.ts';
 import { makeOrder } from '#tests/support/make.ts';
 import { sellTo, settle } from '#tests/support/till.ts';
-import { confirm, expectGood, phone, see, startOffice } from './office.ts';
+import { confirm, expectGood, phone, see, testOffice as test } from './office.ts';
 
-test('what waits stands in the inbox with what each choice does: another sum, a dispute, a mail that was refused; what is decided goes, and so does the mark in the navigation', async () => {
-  await using office = await startOffice();
+test('what waits stands in the inbox with what each choice does: another sum, a dispute, a mail that was refused; what is decided goes, and so does the mark in the navigation', async (office) => {
   const { server } = office;
   const { db } = server.house.ctx;
   const order = await makeOrder(server, { seats: ['Platea-C-1', 'Platea-C-2'] });

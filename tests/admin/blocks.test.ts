@@ -3,10 +3,10 @@
  * and leads to the till.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { listBlocks } from '#server/contract/blocks.ts';
 import { callOk, demoEvent, holdObjects, makeHoldToken } from '#tests/support/make.ts';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectGood, goTo, see, testOffice as test } from './office.ts';
 
 const params = { eventId: demoEvent };
 const seatsPath = `/events/${demoEvent}/seats`;
@@ -29,8 +29,7 @@ async function keepBack(page: Page, reason: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Blocca', exact: true }).click();
 }
 
-test('typed seats are blocked by the keyboard alone, listed, undone, blocked again and changed; Esc gives the choice up', async () => {
-  await using office = await startOffice();
+test('typed seats are blocked by the keyboard alone, listed, undone, blocked again and changed; Esc gives the choice up', async (office) => {
   const { server, admin } = office;
   const blocks = async () => (await callOk(server, listBlocks, { params }, admin)).items;
   const page = await office.open(seatsPath, { size: wide, colorScheme: 'dark' });
@@ -74,8 +73,7 @@ test('typed seats are blocked by the keyboard alone, listed, undone, blocked aga
   await see(page.getByRole('row').filter({ hasText: 'Tecnici' })).toBeVisible();
 });
 
-test('a rectangle and Shift choose many, a row and a section grow from one seat, and a seat that went meanwhile is named while the others are blocked; places of a standing area are blocked by number, and chosen seats are sold at the till', async () => {
-  await using office = await startOffice();
+test('a rectangle and Shift choose many, a row and a section grow from one seat, and a seat that went meanwhile is named while the others are blocked; places of a standing area are blocked by number, and chosen seats are sold at the till', async (office) => {
   const { server } = office;
   const page = await office.open(seatsPath, { size: wide, colorScheme: 'dark' });
   await see(map(page)).toBeVisible();

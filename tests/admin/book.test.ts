@@ -2,15 +2,14 @@
  * Libro in a real browser: the key, the book of an evening, and the name of one order for whoever
  * checks it.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { keepBooks } from '#server/services/book/keep.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { expectFit, expectGood, phone, see, startOffice } from './office.ts';
+import { expectFit, expectGood, phone, see, testOffice as test } from './office.ts';
 
-test('the book of an evening is taken away, and one name of it is opened', async () => {
-  await using office = await startOffice();
+test('the book of an evening is taken away, and one name of it is opened', async (office) => {
   const { server } = office;
   const { ctx } = server.house;
   const person = await asRole(server, 'office');

@@ -3,9 +3,9 @@
  * seats.io account.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
-import { smallDrawing, startStandin } from '#tests/standins/seatsio/start.ts';
-import { expectGood, see, startOffice } from './office.ts';
+import { expect } from 'vitest';
+import { smallDrawing, testStandin as it } from '#tests/standins/seatsio/start.ts';
+import { expectGood, see, startOffice, testOffice as test } from './office.ts';
 
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
@@ -16,8 +16,7 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 }
 
-test('a file is checked first, refused with what is wrong, and a good one becomes a chart; one begins with a typical room, too, is drawn in the whole window, renamed, copied and put aside', async () => {
-  await using office = await startOffice();
+test('a file is checked first, refused with what is wrong, and a good one becomes a chart; one begins with a typical room, too, is drawn in the whole window, renamed, copied and put aside', async (office) => {
   const page = await office.open('/settings/charts');
   await see(card(page, 'Teatro Goldoni')).toContainText('639 posti');
   await page.getByRole('button', { name: 'Importa una pianta' }).click();
@@ -77,8 +76,7 @@ test('a file is checked first, refused with what is wrong, and a good one become
   await see(card(page, 'Ridotto (copia)')).toHaveCount(1);
 });
 
-test('a drawing is taken from an account, and a wrong key is told without losing what was typed', async () => {
-  await using account = await startStandin();
+it('a drawing is taken from an account, and a wrong key is told without losing what was typed', async (account) => {
   await using office = await startOffice({ env: { SEATSIO_REGION_URL: account.url } });
   const page = await office.open('/settings/charts');
   await page.getByRole('button', { name: 'Importa una pianta' }).click();

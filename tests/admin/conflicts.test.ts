@@ -2,15 +2,14 @@
  * Conflitti in a real browser: both ways in stand beside each other, a person says what it was, and
  * the count in the navigation goes down.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { refundByOffice } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { desk, expectGood, phone, see, startOffice } from './office.ts';
+import { desk, expectGood, phone, see, testOffice as test } from './office.ts';
 
-test('two ways in with one ticket are a card that the office answers, and may answer again; a scan in doubt says why in Italian, and the office says whether it counts', async () => {
-  await using office = await startOffice();
+test('two ways in with one ticket are a card that the office answers, and may answer again; a scan in doubt says why in Italian, and the office says whether it counts', async (office) => {
   const { server, admin } = office;
   const { db } = server.house.ctx;
   const { tickets, one, two, admit, scanOf } = await makeEvening(server, admin);
@@ -71,8 +70,7 @@ test('two ways in with one ticket are a card that the office answers, and may an
   expect((await db('admissions').where({ id: stored.id }).first()).annulled_by).not.toBeNull();
 });
 
-test('a guest whose ticket has ended is a card beside the conflicts: why, since when, whose place it is; the order page never says that the place is free while somebody sits there', async () => {
-  await using office = await startOffice();
+test('a guest whose ticket has ended is a card beside the conflicts: why, since when, whose place it is; the order page never says that the place is free while somebody sits there', async (office) => {
   const { server, admin } = office;
   const { db } = server.house.ctx;
   const { tickets, one, two, admit } = await makeEvening(server, admin);

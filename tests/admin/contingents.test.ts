@@ -2,16 +2,15 @@
  * Seats kept for who has a code, in a real browser: the office reserves them, a visitor opens them
  * with the code, and what is left goes back to everybody.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { listContingents } from '#server/contract/contingents.ts';
 import { auditPage } from '#tests/chart/audit.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
-import { expectFit, see, startOffice } from './office.ts';
+import { expectFit, see, testOffice as test } from './office.ts';
 
 const params = { eventId: demoEvent };
 
-test('the office reserves seats, adds and removes some, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async () => {
-  await using office = await startOffice();
+test('the office reserves seats, adds and removes some, a visitor opens them with the code typed in small letters or by the link, and the office gives the rest to everybody and takes it back', async (office) => {
   const { server, admin } = office;
   const page = await office.open(`/events/${demoEvent}/seats`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });

@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { auditPage } from '#tests/chart/audit.ts';
@@ -21,7 +21,7 @@ import { addRow, redraw } from '#tests/support/door/redraw.ts';
 import { type TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 import { sellTo } from '#tests/support/till.ts';
-import { confirm, desk, expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { confirm, desk, expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
 /** The days on which the clocks are set. */
 const [spring, autumn] = [lastSundayOf(3), lastSundayOf(10)];
@@ -44,8 +44,7 @@ async function savedSays(page: Page): Promise<void> {
   await see(page.getByText(/^Salvato alle \d\d:\d\d$/)).toBeVisible();
 }
 
-test('from an empty page to an event on sale: texts, hours of Rome, chart and prices, and the checklist leads to what is missing', async () => {
-  await using office = await startOffice();
+test('from an empty page to an event on sale: texts, hours of Rome, chart and prices, and the checklist leads to what is missing', async (office) => {
   const { server, admin } = office;
   await forgetSeller(server);
   const price_id = await server.house.ctx.payments.ensurePrice({
@@ -116,8 +115,7 @@ test('from an empty page to an event on sale: texts, hours of Rome, chart and pr
   ]);
 }, 90_000);
 
-test('what is wrong is said beside its field and in a summary that leads there; a picture is cut by keyboard; when somebody else saved first, either version can be kept; leaving with changes asks first', async () => {
-  await using office = await startOffice();
+test('what is wrong is said beside its field and in a summary that leads there; a picture is cut by keyboard; when somebody else saved first, either version can be kept; leaving with changes asks first', async (office) => {
   const { server, admin } = office;
   const page = await office.open('/events');
   await page.getByRole('link', { name: 'Nuovo evento' }).click();
@@ -228,8 +226,7 @@ test('what is wrong is said beside its field and in a summary that leads there; 
   await see(page.getByRole('heading', { name: 'Ordini' })).toBeVisible();
 }, 90_000);
 
-test('an event is copied from the list; one without orders goes back to a draft; a draft is deleted, and so is the show that it leaves empty; a new date for one that is sold is saved only after the number of people to be told was seen', async () => {
-  await using office = await startOffice();
+test('an event is copied from the list; one without orders goes back to a draft; a draft is deleted, and so is the show that it leaves empty; a new date for one that is sold is saved only after the number of people to be told was seen', async (office) => {
   const { server, admin } = office;
   await makePublished(server, admin);
   await makeDraft(server, admin, { id: 'saggio', title: 'Saggio' });
@@ -286,8 +283,7 @@ test('an event is copied from the list; one without orders goes back to a draft;
   await see(page.getByText(/^Nomi chiesti .* ne mancano 2\.$/)).toBeVisible();
 }, 90_000);
 
-test('a price is chosen by the words of its product; one that Stripe does not know or has archived is said before anybody saves; while Stripe is silent a code can still be typed, and new places of the chart are told', async () => {
-  await using office = await startOffice();
+test('a price is chosen by the words of its product; one that Stripe does not know or has archived is said before anybody saves; while Stripe is silent a code can still be typed, and new places of the chart are told', async (office) => {
   const { server, admin } = office;
   await makePublished(server, admin);
   await server.house.ctx.payments.ensurePrice({

@@ -4,8 +4,7 @@
  */
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright';
-import { test } from 'vitest';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectGood, goTo, see, testOffice as test } from './office.ts';
 
 async function leave(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Esci', exact: true }).click();
@@ -18,8 +17,7 @@ async function typePassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Accedi', exact: true }).click();
 }
 
-test('an authenticator app is added, its codes open, and a sensitive act asks for one', async () => {
-  await using office = await startOffice();
+test('an authenticator app is added, its codes open, and a sensitive act asks for one', async (office) => {
   const { server } = office;
   const page = await office.open('/account');
   await page.getByRole('button', { name: 'Aggiungi l’app dei codici…' }).click();
@@ -56,8 +54,7 @@ test('an authenticator app is added, its codes open, and a sensitive act asks fo
   await see(page.getByRole('textbox', { name: 'Link di invito' })).toBeVisible();
 });
 
-test('a passkey is added, opens without a password, and confirms a sensitive act', async () => {
-  await using office = await startOffice();
+test('a passkey is added, opens without a password, and confirms a sensitive act', async (office) => {
   const { server } = office;
   const page = await office.open('/account');
   const devtools = await page.context().newCDPSession(page);

@@ -4,14 +4,14 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { product } from '#server/services/kit/version.ts';
 import { noteCrowdAt } from '#server/services/queue/crowd.ts';
 import { ask, demoEvent, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { type TestServer } from '#tests/support/server.ts';
-import { desk, expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { desk, expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
 const never = new AbortController().signal;
 
@@ -51,8 +51,7 @@ async function upset(server: TestServer): Promise<string> {
   return label;
 }
 
-test('what is wrong stands there in words, also a proxy that no setting names, and a seat that came loose is booked again after a question', async () => {
-  await using office = await startOffice();
+test('what is wrong stands there in words, also a proxy that no setting names, and a seat that came loose is booked again after a question', async (office) => {
   const { server } = office;
   const { db, seats } = server.house.ctx;
   const label = await upset(server);
@@ -90,8 +89,7 @@ test('what is wrong stands there in words, also a proxy that no setting names, a
 
 const guideFile = join(import.meta.dirname, '../../.deploy/METTERE-IN-SCENA.md');
 
-test('beside it stands the guide, chapter by chapter as in its file, with commands that are copied', async () => {
-  await using office = await startOffice();
+test('beside it stands the guide, chapter by chapter as in its file, with commands that are copied', async (office) => {
   const page = await office.open('/settings/health');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('link', { name: 'Mettere in scena' }).click();
@@ -122,8 +120,7 @@ test('beside it stands the guide, chapter by chapter as in its file, with comman
   await see(page.getByRole('heading', { name: '9. Le copie' })).toBeInViewport();
 });
 
-test('a tab that is older than a server says so until a person reloads it, which asks first where a form is half filled in', async () => {
-  await using office = await startOffice();
+test('a tab that is older than a server says so until a person reloads it, which asks first where a form is half filled in', async (office) => {
   const { ctx } = office.server.house;
   const page = await office.open('/settings/health', { size: phone });
   const processes = page.getByRole('region', { name: 'Processi' });

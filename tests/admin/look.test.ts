@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { expectGood, phone, see, startOffice } from './office.ts';
+import { expectGood, phone, see, testOffice as test } from './office.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Salva', exact: true }).click();
 const colourOf = (page: Page, name: string) =>
@@ -22,8 +22,7 @@ const colourOf = (page: Page, name: string) =>
     return color;
   }, name);
 
-test('a house gives itself a logo, a colour and words, beside a form that fits every width, and its pages have them at the first paint', async () => {
-  await using office = await startOffice();
+test('a house gives itself a logo, a colour and words, beside a form that fits every width, and its pages have them at the first paint', async (office) => {
   const { server, admin } = office;
   const page = await office.open('/settings/site');
   await page.getByRole('link', { name: 'Aspetto, posta e biglietti' }).click();
@@ -93,8 +92,7 @@ test('a house gives itself a logo, a colour and words, beside a form that fits e
   expect(server.logged).toEqual([]);
 });
 
-test('the band over a trial names what is pretended before the house has answered, moves nothing when it does, and is not there where money is real', async () => {
-  await using office = await startOffice();
+test('the band over a trial names what is pretended before the house has answered, moves nothing when it does, and is not there where money is real', async (office) => {
   const { ctx } = office.server.house;
   const page = await office.open('/orders', { as: await asRole(office.server, 'cassa') });
   const band = page.getByRole('complementary', { name: 'Ambiente di prova' });

@@ -5,10 +5,17 @@
 import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { startSmtp } from '#tests/support/smtp.ts';
-import { desk, expectFit, expectGood, phone, see, startOffice } from './office.ts';
+import {
+  desk,
+  expectFit,
+  expectGood,
+  phone,
+  see,
+  startOffice,
+  testOffice as it,
+} from './office.ts';
 
-test('a letter is read as the buyer has it, with its attachments, and goes nowhere without a mail server', async () => {
-  await using office = await startOffice();
+it('a letter is read as the buyer has it, with its attachments, and goes nowhere without a mail server', async (office) => {
   const { server } = office;
   const page = await office.open('/settings/mail');
   await see(page.getByText('Non c’è ancora nessun messaggio.')).toBeVisible();

@@ -2,7 +2,6 @@
  * Writing to many buyers and the guests of an evening in a real browser: choosing orders, the text,
  * the last question, calling off; the list and its paper.
  */
-import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
@@ -14,13 +13,12 @@ import {
   lookAgain,
   phone,
   see,
-  startOffice,
+  testOffice as test,
 } from './office.ts';
 
 const widths = [1440, 1152, 1024, 768, phone.width];
 
-test('some orders are chosen and written to: who is left out, how it reads, a test, the question, calling it off; all results are sent their tickets again, and the list of messages tells how it went', async () => {
-  await using office = await startOffice();
+test('some orders are chosen and written to: who is left out, how it reads, a test, the question, calling it off; all results are sent their tickets again, and the list of messages tells how it went', async (office) => {
   const { server } = office;
   await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
   await makePaidOrder(server, { email: 'ugo@example.it', name: 'Ugo Verdi' });
@@ -87,8 +85,7 @@ test('some orders are chosen and written to: who is left out, how it reads, a te
   await expectFit(page, widths);
 }, 120_000);
 
-test('the guests of an evening are found and filtered, and printed by name', async () => {
-  await using office = await startOffice();
+test('the guests of an evening are found and filtered, and printed by name', async (office) => {
   const { server } = office;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
   await copyOrder(server.house.ctx.db, order_id, 60);

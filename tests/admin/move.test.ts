@@ -2,11 +2,11 @@
  * Moving tickets in a real browser: typed or pressed on the map, with the difference before and the
  * way back after, at every width of the office.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf } from '#tests/support/move.ts';
 import { type TestServer } from '#tests/support/server.ts';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectGood, goTo, see, testOffice as test } from './office.ts';
 
 /** As the counter types it: "Platea B4 B5". */
 async function typedAs(server: TestServer, labels: readonly string[]): Promise<string> {
@@ -21,8 +21,7 @@ async function typedAs(server: TestServer, labels: readonly string[]): Promise<s
     .join(' ');
 }
 
-test('from the order to other seats by keyboard, one sentence before, done, and back with one press; a cheaper seat asks how the money goes back, and nobody is moved before it is said', async () => {
-  await using office = await startOffice();
+test('from the order to other seats by keyboard, one sentence before, done, and back with one press; a cheaper seat asks how the money goes back, and nobody is moved before it is said', async (office) => {
   const { server } = office;
   const { db } = server.house.ctx;
   const sold = await makeSold(server, { count: 2 });

@@ -1,10 +1,9 @@
 /** The buyer's link in the browser: the office looks at the page without it, and a new one ends the old one in every browser. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { expectGood, phone, see, startOffice } from './office.ts';
+import { expectGood, phone, see, testOffice as test } from './office.ts';
 
-test('the office sees the buyer’s page and can press nothing; a new link, asked for first, ends the old one and saved copies go', async () => {
-  await using office = await startOffice();
+test('the office sees the buyer’s page and can press nothing; a new link, asked for first, ends the old one and saved copies go', async (office) => {
   const { server } = office;
   const { order_id, link_key } = await makePaidOrder(server, { email: 'eva@example.it' });
   const desk = await office.open(`/orders/${order_id}`);

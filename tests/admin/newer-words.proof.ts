@@ -2,12 +2,11 @@
  * The office on a house in which a newer version has stored words that this one does not know: no
  * screen breaks over one of them.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fillHouse, storeWord, wordColumns } from '#tests/server/running/unknown-words.ts';
-import { desk, goTo, see, startOffice } from './office.ts';
+import { desk, goTo, see, testOffice as test } from './office.ts';
 
-test('no screen of the office breaks over a word that only a newer version knows', async () => {
-  await using office = await startOffice();
+test('no screen of the office breaks over a word that only a newer version knows', async (office) => {
   const { server } = office;
   await fillHouse(server, office.admin);
   const stored = new Map<string, Record<string, unknown>>();

@@ -2,6 +2,7 @@
  * An office for one test: its server, its administrator, and screens in this worker's browser; with
  * the test all of it goes.
  */
+import { testWith } from '#tests/support/test-with.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { expect as quick } from 'playwright/test';
 import { expect } from 'vitest';
@@ -127,3 +128,6 @@ export async function expectGood(page: Page, widths?: readonly number[]): Promis
   expect(await auditPage(page, part)).toEqual([]);
   await expectFit(page, widths);
 }
+
+/** A test with an office of its own. */
+export const testOffice = testWith(() => startOffice());

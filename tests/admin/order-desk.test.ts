@@ -2,16 +2,15 @@
  * The office corrects an order in a real browser: buyer, notes, names, added seats; what a till
  * sees; and what a paper says after the end.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { openDrawer } from '#tests/support/counter.ts';
 import { demoEvent, makeOrder } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { refundTickets, sellTo } from '#tests/support/till.ts';
-import { confirm, expectGood, goTo, see, startOffice } from './office.ts';
+import { confirm, expectGood, goTo, see, testOffice as test } from './office.ts';
 
-test('the buyer is corrected with a sentence per field, a new address is offered the tickets; a note is pinned, stands in head and list, and is deleted after a question; seats are added at the till, and both orders name each other', async () => {
-  await using office = await startOffice();
+test('the buyer is corrected with a sentence per field, a new address is offered the tickets; a note is pinned, stands in head and list, and is deleted after a question; seats are added at the till, and both orders name each other', async (office) => {
   const { server, admin } = office;
   const buyer = { name: 'Mirandolina Fiorentini', email: 'm@exmaple.it' };
   const { order_id } = await sellTo(server, buyer);
@@ -64,8 +63,7 @@ test('the buyer is corrected with a sentence per field, a new address is offered
   await see(page.getByText('Posti aggiunti a questo ordine')).toBeVisible();
 });
 
-test('a confirmation asks for name and address and offers the paper at once; missing names stand in the head, no code does, and a pasted list fills them all', async () => {
-  await using office = await startOffice();
+test('a confirmation asks for name and address and offers the paper at once; missing names stand in the head, no code does, and a pasted list fills them all', async (office) => {
   const { server, admin } = office;
   await openDrawer(server, admin);
   const order = await makeOrder(server);
@@ -108,8 +106,7 @@ test('a confirmation asks for name and address and offers the paper at once; mis
   await see(page.getByText('Bruno De Verdi')).toBeVisible();
 });
 
-test('a voided order says so in its head; a till finds the orders of today’s events, and no way to what is the office’s', async () => {
-  await using office = await startOffice();
+test('a voided order says so in its head; a till finds the orders of today’s events, and no way to what is the office’s', async (office) => {
   const { server, admin } = office;
   const order = await sellTo(server, { name: 'Mirandolina Fiorentini' });
   const page = await office.open('/orders', { as: await asRole(server, 'cassa') });

@@ -2,13 +2,12 @@
  * The office's order screens in a real browser: found, looked at, confirmed at the till, ended,
  * sent again.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeOrder } from '#tests/support/make.ts';
 import { refundTickets, sellTo } from '#tests/support/till.ts';
-import { expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
-test('a receipt number opens its order, also when only Stripe knows it yet; filters stand in the address, fold away on a small screen, and sums and file follow them', async () => {
-  await using office = await startOffice();
+test('a receipt number opens its order, also when only Stripe knows it yet; filters stand in the address, fold away on a small screen, and sums and file follow them', async (office) => {
   const { server, admin } = office;
   const { db } = server.house.ctx;
   const order = await sellTo(server, { name: 'Mirandolina Fiorentini' });
@@ -66,8 +65,7 @@ test('a receipt number opens its order, also when only Stripe knows it yet; filt
   await expectGood(page, [1280]);
 }, 90_000);
 
-test('an open order is confirmed in cash or ended after sum and seats were named, and tickets are sent again to a corrected address', async () => {
-  await using office = await startOffice();
+test('an open order is confirmed in cash or ended after sum and seats were named, and tickets are sent again to a corrected address', async (office) => {
   const { server } = office;
   const order = await makeOrder(server, { seats: ['Platea-C-1', 'Platea-C-2'] });
   const other = await makeOrder(server, { seats: ['Platea-D-1', 'Platea-D-2'] });

@@ -2,13 +2,11 @@
  * Papers around the ticket in a real browser: a buyer asks for an invoice on a phone, the office
  * makes it, takes seals in from a file, and looks at the summaries.
  */
-import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { asVisitor, demoEvent } from '#tests/support/make.ts';
-import { expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
-test('a buyer asks for an invoice on a phone, is told what is wrong, and the office makes it; it looks at a file of seals before it takes it in, takes it back, and reads the evening’s summary', async () => {
-  await using office = await startOffice();
+test('a buyer asks for an invoice on a phone, is told what is wrong, and the office makes it; it looks at a file of seals before it takes it in, takes it back, and reads the evening’s summary', async (office) => {
   const { server } = office;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const page = await office.visit(await asVisitor(server, `/orders/${order_id}`), { size: phone });

@@ -2,16 +2,14 @@
  * Accrediti in a real browser: what is on its way, a payout line by line, and a difference that is
  * named and leads to where it is settled.
  */
-import { test } from 'vitest';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { expectGood, phone, see, startOffice } from './office.ts';
+import { expectGood, phone, see, testOffice as test } from './office.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-test('payouts say whether they agree, and which line does not', async () => {
-  await using office = await startOffice();
+test('payouts say whether they agree, and which line does not', async (office) => {
   const { server } = office;
   const { db } = server.house.ctx;
   const order = await makePaid(server);

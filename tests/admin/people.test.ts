@@ -2,13 +2,12 @@
  * "Persone e ruoli" and the own account in a real browser: an invitation from the link to the first
  * login, a suspended colleague, a new password.
  */
-import { expect, test } from 'vitest';
-import { confirm, expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { expect } from 'vitest';
+import { confirm, expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
 const password = 'un-palco-tutto-di-velluto';
 
-test('somebody is invited with a link, chooses a password, sees only what the role may, and is suspended; the last administrator stays one, and changes the own password', async () => {
-  await using office = await startOffice();
+test('somebody is invited with a link, chooses a password, sees only what the role may, and is suspended; the last administrator stays one, and changes the own password', async (office) => {
   const { server } = office;
   const desk = await office.open('/settings/people');
   const button = (name: string | RegExp) => desk.getByRole('button', { name });

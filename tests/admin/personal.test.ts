@@ -4,14 +4,13 @@
  */
 import { unzipSync } from 'fflate';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { expectFit, expectGood, phone, see, startOffice } from './office.ts';
+import { expectFit, expectGood, phone, see, testOffice as test } from './office.ts';
 
 const email = 'eva.neri@example.it';
 
-test('somebody’s data is found, given out and erased, and what must wait is said before and after', async () => {
-  await using office = await startOffice();
+test('somebody’s data is found, given out and erased, and what must wait is said before and after', async (office) => {
   const { server } = office;
   const { ctx } = server.house;
   await makePaidOrder(server, { name: 'Eva Neri', email });

@@ -3,7 +3,7 @@
  * without a line hands over.
  */
 import { deflateSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { heartbeat } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
@@ -21,7 +21,7 @@ import {
   expectGood,
   phone as small,
   see,
-  startOffice,
+  testOffice as test,
 } from './office.ts';
 
 /** As a phone writes it: deflated JSON in base32, in pieces. */
@@ -33,8 +33,7 @@ function chainOf(payload: unknown, length: number): string[] {
   return pieces.map((piece, at) => `BTG1/${at + 1}/${pieces.length}/${piece}`);
 }
 
-test('a phone is made for a role and a gate that a ticket names, changed and revoked; the pairing says when no phone could open its address; the supervisors’ PIN is set and taken away, never shown', async () => {
-  await using office = await startOffice();
+test('a phone is made for a role and a gate that a ticket names, changed and revoked; the pairing says when no phone could open its address; the supervisors’ PIN is set and taken away, never shown', async (office) => {
   const { server, admin } = office;
   const event = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
   await save(server, admin, event, {
@@ -116,8 +115,7 @@ test('a phone is made for a role and a gate that a ticket names, changed and rev
   await see(panel.getByRole('button', { name: 'Imposta un PIN…' })).toBeVisible();
 });
 
-test('among two hundred phones one is found by name, gate or event; those in trouble stand above, the stopped ones are folded away; a new one is for the next evening, never for yesterday’s', async () => {
-  await using office = await startOffice();
+test('among two hundred phones one is found by name, gate or event; those in trouble stand above, the stopped ones are folded away; a new one is for the next evening, never for yesterday’s', async (office) => {
   const { server, admin } = office;
   const { db } = server.house.ctx;
   const hall = await fillHall(db, {
@@ -194,8 +192,7 @@ test('among two hundred phones one is found by name, gate or event; those in tro
   expect(await ticked()).toEqual([]);
 }, 60_000);
 
-test('what a phone could not send is taken in once, from its file or from a chain of QR codes, read by a camera whose faults are no dead end; a new code for a phone in use is asked about first', async () => {
-  await using office = await startOffice();
+test('what a phone could not send is taken in once, from its file or from a chain of QR codes, read by a camera whose faults are no dead end; a new code for a phone in use is asked about first', async (office) => {
   const { server, admin } = office;
   const { db } = server.house.ctx;
   const { tickets, one, two, scanOf, admit } = await makeEvening(server, admin);
@@ -300,8 +297,7 @@ test('what a phone could not send is taken in once, from its file or from a chai
   await see(pairing).toBeVisible();
 }, 90_000);
 
-test('all that one phone read in a span of time is taken back in one act, after the number was seen', async () => {
-  await using office = await startOffice();
+test('all that one phone read in a span of time is taken back in one act, after the number was seen', async (office) => {
   const { server, admin } = office;
   const { tickets, one, admit } = await makeEvening(server, admin);
   await admit(one, tickets[0]!, { ago: 90 });

@@ -12,10 +12,9 @@ import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { save } from '#tests/support/event-desk.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { desk, expectGood, lookAgain, phone as small, see, startOffice } from './office.ts';
+import { desk, expectGood, lookAgain, phone as small, see, testOffice as it } from './office.ts';
 
-test('who is inside is counted by gate and section, also after the list of events did not come, follows the door by itself, and says what it cannot know; what a revoked phone still holds is not taken for sent', async () => {
-  await using office = await startOffice();
+it('who is inside is counted by gate and section, also after the list of events did not come, follows the door by itself, and says what it cannot know; what a revoked phone still holds is not taken for sent', async (office) => {
   const { server, admin } = office;
   const { tickets, one, two, admit } = await makeEvening(server, admin);
   const event = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
@@ -70,8 +69,7 @@ test('who is inside is counted by gate and section, also after the list of event
   await see(head).not.toContainText('Tutti i telefoni');
 });
 
-test('people without a ticket are counted at the desk, shown apart from the guests and against what the hall is licensed for, and taken back after a question', async () => {
-  await using office = await startOffice();
+it('people without a ticket are counted at the desk, shown apart from the guests and against what the hall is licensed for, and taken back after a question', async (office) => {
   const { server, admin } = office;
   const { tickets, one, admit } = await makeEvening(server, admin);
   await server.house.ctx.db('events').where({ id: demoEvent }).update({ licensed: 3 });
@@ -106,8 +104,7 @@ test('people without a ticket are counted at the desk, shown apart from the gues
   await see(head).toContainText('1 presente su 3');
 });
 
-test('the door stays at the event it looks at, however busy another one is', async () => {
-  await using office = await startOffice();
+it('the door stays at the event it looks at, however busy another one is', async (office) => {
   const { server, admin } = office;
   const { tickets, one, scanOf, admit } = await makeEvening(server, admin);
   const event_ids = [demoEvent, 'concerto-di-natale'];

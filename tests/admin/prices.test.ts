@@ -3,23 +3,22 @@
  * and bought at.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createEvent, publishEvent } from '#server/contract/event-desk.ts';
 import { previewPage } from '#server/contract/event-preview.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { makeForm, nameSeller } from '#tests/support/event-desk.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { startServer } from '#tests/support/server.ts';
-import { expectFit, expectGood, goTo, see, startOffice } from './office.ts';
+import { expectFit, expectGood, goTo, see, testOffice as it } from './office.ts';
 
 /** A long way through a browser, on a machine that others use too. */
 
 const amount = (page: Page, type: string, sector: string) =>
   page.getByRole('textbox', { name: `${type}, ${sector}, euro`, exact: true });
 
-test('a table of prices is typed by keyboard and pasted, saving says what changes, the public page stands in a frame, and the price is what a buyer pays', async () => {
-  await using office = await startOffice();
+it('a table of prices is typed by keyboard and pasted, saving says what changes, the public page stands in a frame, and the price is what a buyer pays', async (office) => {
   const { server, admin } = office;
   await nameSeller(server, admin);
   const form = await makeForm(server, { seat_pricing: [] });
@@ -81,9 +80,7 @@ test('a table of prices is typed by keyboard and pasted, saving says what change
     .click();
 }, 120_000);
 
-test('the preview is for whoever may publish; only it may be framed, by us, and nobody buys a draft', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('the preview is for whoever may publish; only it may be framed, by us, and nobody buys a draft', async (server, admin) => {
   await nameSeller(server, admin);
   const draft = await callOk(
     server,

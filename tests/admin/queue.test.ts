@@ -2,13 +2,12 @@
  * The waiting room in the office: switched on, watched, paused, told something and closed, each by
  * somebody who was asked first.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { entrants, openNow, room } from '#tests/support/queue.ts';
-import { confirm, expectGood, lookAgain, see, startOffice } from './office.ts';
+import { confirm, expectGood, lookAgain, see, testOffice as test } from './office.ts';
 
-test('the office switches the room on, sees it fill, pauses, tells, goes on and closes', async () => {
-  await using office = await startOffice();
+test('the office switches the room on, sees it fill, pauses, tells, goes on and closes', async (office) => {
   const { server } = office;
   const page = await office.open(`/events/${demoEvent}`);
   await see(page.getByText('Serve quando arriva una folla.')).toBeVisible();

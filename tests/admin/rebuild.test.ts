@@ -1,15 +1,14 @@
 /** A sale that was lost in a restore is written again from its ticket, on a phone and at a desk. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { skipRevisions } from '#db/seat/lost-revisions.ts';
 import { mostLost } from '#server/domain/door/lost-revisions.ts';
 import { groupCode } from '#server/domain/door/ticket-code.ts';
 import { writeRestored } from '#server/services/kit/restored.ts';
 import { codeOfPlace } from '#tests/support/door/phone.ts';
 import { findSeats } from '#tests/support/make.ts';
-import { expectGood, phone, see, startOffice } from './office.ts';
+import { expectGood, phone, see, testOffice as test } from './office.ts';
 
-test('a typed code becomes a sale with the price that it had, and says so when it is known', async () => {
-  await using office = await startOffice();
+test('a typed code becomes a sale with the price that it had, and says so when it is known', async (office) => {
   const { server } = office;
   const page = await office.open('/sell/rebuild', { size: phone });
   await see(page.getByText('non è mai ripartito da una copia')).toBeVisible();

@@ -2,14 +2,12 @@
  * Giving money back in a real browser: the sum and the seats are seen before the button; what
  * failed can be mended; a cancelled event shows how far it is.
  */
-import { test } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { callOk, makeOrder } from '#tests/support/make.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
-import { expectGood, goTo, lookAgain, see, startOffice } from './office.ts';
+import { expectGood, goTo, lookAgain, see, testOffice as test } from './office.ts';
 
-test('two tickets of three are refunded after sum and seats were shown, then a sum without a ticket, never more than is left; a refund that failed is first on its page and settled by hand', async () => {
-  await using office = await startOffice();
+test('two tickets of three are refunded after sum and seats were shown, then a sum without a ticket, never more than is left; a refund that failed is first on its page and settled by hand', async (office) => {
   const { server, admin } = office;
   const order = await sellTo(
     server,
@@ -94,8 +92,7 @@ test('two tickets of three are refunded after sum and seats were shown, then a s
   await see(page.getByText('Da sistemare', { exact: true })).toHaveCount(1);
 });
 
-test('an event is cancelled only after its title was typed; the progress survives a reload', async () => {
-  await using office = await startOffice();
+test('an event is cancelled only after its title was typed; the progress survives a reload', async (office) => {
   const { server } = office;
   await sellTo(server, { name: 'Mirandolina Fiorentini' });
   await sellTo(server, { name: 'Otto Rossi', email: 'otto@example.it' }, { nth: 3 });

@@ -2,15 +2,14 @@
  * Registro and the waiting work in a real browser: who did what is filtered and read, a change
  * afterwards is told, work is done now or given up with a reason.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { changePhone } from '#server/contract/door/phones.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, makePairedPhone } from '#tests/support/make.ts';
-import { desk, expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { desk, expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
-test('who did what is found, old and new beside each other, and whoever changes it afterwards is told; work that does not succeed says what is missing, and a mail is given up with a reason', async () => {
-  await using office = await startOffice();
+test('who did what is found, old and new beside each other, and whoever changes it afterwards is told; work that does not succeed says what is missing, and a mail is given up with a reason', async (office) => {
   const { server, admin } = office;
   const { ctx } = server.house;
   const { phone_id } = await makePairedPhone(server, admin, 'Varco A');

@@ -2,7 +2,7 @@
  * Prova generale in a real browser: made from an evening, walked through with a phone, turned,
  * printed, made again and closed.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { callOk, makePairedPhone } from '#tests/support/make.ts';
 import {
@@ -12,11 +12,10 @@ import {
   lookAgain,
   phone as small,
   see,
-  startOffice,
+  testOffice as test,
 } from './office.ts';
 
-test('a rehearsal is made like an evening, takes phones in, shows its codes with their words and ticks off what phones say; the doors are turned, the sheet is printed, and it is made again and closed', async () => {
-  await using office = await startOffice();
+test('a rehearsal is made like an evening, takes phones in, shows its codes with their words and ticks off what phones say; the doors are turned, the sheet is printed, and it is made again and closed', async (office) => {
   const { server, admin } = office;
   const phone = await makePairedPhone(server, admin);
   const page = await office.open('/door/rehearsals');

@@ -3,7 +3,7 @@
  * to the end, with the page left and found again.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { readRehousing, rehousingHall } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
@@ -12,7 +12,15 @@ import { floorOf, type NewHall } from '#apps/admin/rehousing/plan.ts';
 import { ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf } from '#tests/support/move.ts';
 import { type TestServer } from '#tests/support/server.ts';
-import { desk, expectFit, expectGood, lookAgain, phone, see, startOffice } from './office.ts';
+import {
+  desk,
+  expectFit,
+  expectGood,
+  lookAgain,
+  phone,
+  see,
+  testOffice as test,
+} from './office.ts';
 
 const params = { eventId: demoEvent };
 const widths = [1024, phone.width];
@@ -59,8 +67,7 @@ async function freeOnes(server: TestServer, admin: { cookie: string }) {
   return { hall, groups, free: empty.map((row) => row[0]!.object) };
 }
 
-test('an evening moves to another hall: a group by mouse, one by keyboard, solved, started, left, found again and done', async () => {
-  await using office = await startOffice();
+test('an evening moves to another hall: a group by mouse, one by keyboard, solved, started, left, found again and done', async (office) => {
   const { server, admin } = office;
   const pair = await sellAFew(server);
   const kept = await findSeats(server, { count: 1, nth: 5 });

@@ -3,11 +3,11 @@
  * without seeing it, and paper gets all tables.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { expectGood, phone, see, startOffice } from './office.ts';
+import { expectGood, phone, see, testOffice as test } from './office.ts';
 
 const ofEvent = `/reports/sales?event_id=${demoEvent}`;
 /** How many of its pixels are painted. */
@@ -20,8 +20,7 @@ const painted = (page: Page, title: string) =>
       return data.filter((value, at) => at % 4 === 3 && value > 0).length;
     });
 
-test('a picture is read by keys, hides a line, has its table behind it, and paper shows both', async () => {
-  await using office = await startOffice();
+test('a picture is read by keys, hides a line, has its table behind it, and paper shows both', async (office) => {
   const { server } = office;
   await makePaidOrder(server);
   const page = await office.open(ofEvent);
@@ -98,8 +97,7 @@ test('a picture is read by keys, hides a line, has its table behind it, and pape
   }
 }, 60_000);
 
-test('a viewer sees reports without a way to orders; what they are of is found by name and stays in the address, what does not go together is said, and a line that breaks leaves what is shown', async () => {
-  await using office = await startOffice();
+test('a viewer sees reports without a way to orders; what they are of is found by name and stays in the address, what does not go together is said, and a line that breaks leaves what is shown', async (office) => {
   const { server } = office;
   const as = await asRole(server, 'viewer');
   const page = await office.open(`/events/${demoEvent}`, { as, size: phone, colorScheme: 'dark' });

@@ -3,12 +3,20 @@
  * nothing can be changed there.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { readSeats } from '#server/contract/seats.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, holdObjects, makeHoldToken } from '#tests/support/make.ts';
-import { desk, expectGood, lookAgain, phone, see, startOffice, type Office } from './office.ts';
+import {
+  desk,
+  expectGood,
+  lookAgain,
+  phone,
+  see,
+  type Office,
+  testOffice as test,
+} from './office.ts';
 
 /** Two seats of the stalls, paid by that person. */
 async function sellTo({ server, admin }: Office, name: string) {
@@ -43,8 +51,7 @@ function spoken(place: string): string {
   return `${section}, fila ${row}, posto ${seat}`;
 }
 
-test('a search finds the person and leaves the other seats bright, panel, map and list tell the seat, and on paper stands every row with its names', async () => {
-  await using office = await startOffice();
+test('a search finds the person and leaves the other seats bright, panel, map and list tell the seat, and on paper stands every row with its names', async (office) => {
   const { number, order_id, seats } = await sellTo(office, 'Nicolò D’Amico');
   const seat = spoken(seats[0]!);
   const page = await office.open(`/events/${demoEvent}/seats`);
@@ -106,8 +113,7 @@ test('a search finds the person and leaves the other seats bright, panel, map an
   await see(paper).toHaveCount(0);
 });
 
-test('the map wears the office’s colours and follows what happens while it is open; when the seat map is silent the screen says so and shows what was sold', async () => {
-  await using office = await startOffice();
+test('the map wears the office’s colours and follows what happens while it is open; when the seat map is silent the screen says so and shows what was sold', async (office) => {
   const { server, admin } = office;
   const page = await office.open(`/events/${demoEvent}/seats`);
   await see(map(page)).toBeVisible();

@@ -3,12 +3,12 @@
  * a phone, a line that breaks, mail that went nowhere.
  */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeRehearsal } from '#server/contract/door/rehearsals.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
-import { goTo, phone, see, startOffice } from './office.ts';
+import { goTo, phone, see, testOffice as test } from './office.ts';
 
 /**
  * Cells too narrow for their words, heads that run into the next one, and anything that has to be
@@ -36,8 +36,7 @@ const tooWide = () =>
     .filter((box) => box.scrollWidth > box.clientWidth)
     .map((box) => box.className || box.tagName);
 
-test('each table has room for its words from a desk to a tablet, and on a phone a word longer than the screen is broken', async () => {
-  await using office = await startOffice();
+test('each table has room for its words from a desk to a tablet, and on a phone a word longer than the screen is broken', async (office) => {
   const { server, admin } = office;
   const { tickets, one, two, admit } = await makeEvening(server, admin);
   const { event_id } = await callOk(
@@ -89,8 +88,7 @@ test('each table has room for its words from a desk to a tablet, and on a phone 
   }
 }, 120_000);
 
-test('mail that left for nowhere is not called sent on any screen; without a line the office keeps what it has, says so, and comes back by itself', async () => {
-  await using office = await startOffice();
+test('mail that left for nowhere is not called sent on any screen; without a line the office keeps what it has, says so, and comes back by itself', async (office) => {
   const { server } = office;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await server.runDue();

@@ -5,11 +5,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { changeTills, makeSale } from '#server/contract/counter.ts';
-import { tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
+import { sellWithReasons, tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
 import { openDrawer, till } from '#tests/support/counter.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { codesIn, startTicketPrinter } from '#tests/support/ticket-printer.ts';
-import { expectGood, goTo, see, startOffice, type Office } from './office.ts';
+import { expectGood, goTo, see, startOffice, type Office, testOffice as it } from './office.ts';
 
 /** The goal of the counter, on a machine that does nothing else. */
 const mostKeys = 12;
@@ -74,8 +74,7 @@ test('two seats, cash, printed: at most twelve keys, without a mouse', async () 
   expect(server.logged).toEqual([]);
 });
 
-test('seats by name, types by digit, a gift, a reservation and a lower price, all by keys', async () => {
-  await using office = await startOffice();
+it('seats by name, types by digit, a gift, a reservation and a lower price, all by keys', async (office) => {
   const { server } = office;
   const page = await openTill(office);
   const { press } = typist(page);
@@ -137,8 +136,7 @@ test('seats by name, types by digit, a gift, a reservation and a lower price, al
   await see(page.getByText('Nessuna prenotazione in attesa.')).toBeVisible();
 });
 
-test('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys; a sale whose answer is lost is asked for again with its key and made once, also after a reload', async () => {
-  await using office = await startOffice();
+it('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys; a sale whose answer is lost is asked for again with its key and made once, also after a reload', async (office) => {
   const { server } = office;
   const page = await openTill(office);
   const { press } = typist(page);
@@ -157,16 +155,7 @@ test('a group of sixty is chosen as the best or seat by seat, and sold at once f
   await press('F4');
   await see(page.getByLabel(/^Numero dello scontrino/)).toBeFocused();
   await press('Enter');
-  for (const reason of ['Scuola Manzoni', 'Classe intera']) {
-    const again = page.getByRole('button', { name: 'Vendi lo stesso' });
-    const sold = page.getByText(/^Venduto: /);
-    await see(again.or(sold)).toBeVisible();
-    if (await sold.isVisible()) break;
-    await again.press('Enter');
-    await see(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
-    await page.keyboard.type(reason);
-    await press('Enter');
-  }
+  await sellWithReasons(page, ['Scuola Manzoni', 'Classe intera']);
   await see(page.getByText(/^Venduto: /)).toContainText('1.920,00');
   const [order] = await db('orders').where({ state: 'confirmed' }).pluck('id');
   const lines = await db('order_lines').where({ order_id: order }).pluck('object_label');

@@ -2,17 +2,16 @@
  * Shows in a real browser: a series from a rule, one change for all dates to come, a date that
  * moves, and what visitors see of it.
  */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { readShow } from '#server/contract/shows.ts';
 import { addDays, lastSundayOf, nextYear, numberOf } from '#tests/support/calendar.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { feeEvent, makePaid } from '#tests/support/refunds.ts';
 import { visit } from '#tests/support/visit.ts';
-import { expectGood, see, startOffice } from './office.ts';
+import { expectGood, see, testOffice as test } from './office.ts';
 
-test('a rule becomes dates, one change reaches them all, and visitors find one card with the other dates behind it', async () => {
-  await using office = await startOffice();
+test('a rule becomes dates, one change reaches them all, and visitors find one card with the other dates behind it', async (office) => {
   const { server, admin } = office;
   // The clocks go forward that Sunday.
   const sunday = lastSundayOf(3);
@@ -65,8 +64,7 @@ test('a rule becomes dates, one change reaches them all, and visitors find one c
   expect(visitor.troubles).toEqual([]);
 }, 120_000);
 
-test('a sold date moves: the office sees what moves along, the buyer keeps the ticket or asks for the money', async () => {
-  await using office = await startOffice();
+test('a sold date moves: the office sees what moves along, the buyer keeps the ticket or asks for the money', async (office) => {
   const { server, admin } = office;
   const bought = await makePaid(server, { count: 2 });
   const page = await office.open(`/events/${feeEvent}`);

@@ -3,7 +3,6 @@
  * goes on, what broke off, after a reload, as another person and without a line.
  */
 import { randomUUID } from 'node:crypto';
-import { test } from 'vitest';
 import { sendMessage } from '#server/contract/messages.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
@@ -13,7 +12,15 @@ import { callOk, demoEvent } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
 import { makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { confirm, expectGood, lookAgain, phone, see, startOffice, type Office } from './office.ts';
+import {
+  confirm,
+  expectGood,
+  lookAgain,
+  phone,
+  see,
+  type Office,
+  testOffice as test,
+} from './office.ts';
 
 const widths = [1280, 768, phone.width];
 
@@ -49,8 +56,7 @@ async function startSome({ server, admin }: Office): Promise<void> {
   });
 }
 
-test('what somebody has started is found by its number, stopped and resumed, by reload and by another person; refunds stop, too', async () => {
-  await using office = await startOffice();
+test('what somebody has started is found by its number, stopped and resumed, by reload and by another person; refunds stop, too', async (office) => {
   const { server, admin } = office;
   const idle = await office.open('/started');
   await see(idle.getByRole('heading', { name: 'Non c’è niente in corso.' })).toBeVisible();

@@ -1,12 +1,11 @@
 /** After a change of the Stripe keys the office makes lost prices again and removes orders of test money. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectGood, goTo, see, testOffice as test } from './office.ts';
 
-test('lost prices and test orders are seen and mended, at the desk and on a phone; the demo says that it is one', async () => {
-  await using office = await startOffice();
+test('lost prices and test orders are seen and mended, at the desk and on a phone; the demo says that it is one', async (office) => {
   const { ctx } = office.server.house;
   await makePaidOrder(office.server);
   const visitor = await office.visit(`/event/${demoEvent}`);

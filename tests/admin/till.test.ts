@@ -10,7 +10,7 @@ import { openDrawer, sellAtCounter, till } from '#tests/support/counter.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { codesIn, startTicketPrinter } from '#tests/support/ticket-printer.ts';
-import { expectGood, goTo, see, startOffice } from './office.ts';
+import { expectGood, goTo, see, startOffice, testOffice as it } from './office.ts';
 
 const tillPath = `/sell/event/${demoEvent}`;
 const tablet = { width: 768, height: 1024 };
@@ -22,8 +22,7 @@ async function chooseTwo(page: Page) {
 
 const twice = <T>(row: T) => [row, row];
 
-test('a whole shift: the float, a sale whose paper shows only the tickets, a reprint, new codes, money back, the count; the drawer of whoever has gone home is counted in the office', async () => {
-  await using office = await startOffice();
+it('a whole shift: the float, a sale whose paper shows only the tickets, a reprint, new codes, money back, the count; the drawer of whoever has gone home is counted in the office', async (office) => {
   const { server } = office;
   const { db } = server.house.ctx;
   const seller = await asRole(server, 'cassa');
@@ -100,8 +99,7 @@ test('a whole shift: the float, a sale whose paper shows only the tickets, a rep
   expect(server.logged).toEqual([]);
 }, 90_000);
 
-test('a whole evening is printed by the browser, a pile at a time, and a person says what did not come out; an earlier buyer is found by three letters, and the tickets go to a mail that the cashier never read', async () => {
-  await using office = await startOffice();
+it('a whole evening is printed by the browser, a pile at a time, and a person says what did not come out; an earlier buyer is found by three letters, and the tickets go to a mail that the cashier never read', async (office) => {
   const { server } = office;
   const { db } = server.house.ctx;
   const seller = await asRole(server, 'cassa');

@@ -1,11 +1,9 @@
 /** Oggi and what lies over every screen: the first glance, the search of everything, the keys. */
-import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { demoEvent } from '#tests/support/make.ts';
-import { expectGood, see, startOffice } from './office.ts';
+import { expectGood, see, testOffice as test } from './office.ts';
 
-test('Oggi says this evening, today’s sales and what waits at one glance; from there whatever is looked for is found by keyboard alone', async () => {
-  await using office = await startOffice();
+test('Oggi says this evening, today’s sales and what waits at one glance; from there whatever is looked for is found by keyboard alone', async (office) => {
   const { server } = office;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const { db } = server.house.ctx;

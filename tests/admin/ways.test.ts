@@ -10,7 +10,7 @@ import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer } from '#tests/support/counter.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { expectFit, goTo, phone, see, startOffice } from './office.ts';
+import { expectFit, goTo, phone, see, testOffice as it } from './office.ts';
 
 const named = (text: string) => text.replace(/\d+ in attesa/, '').trim();
 
@@ -33,8 +33,7 @@ test('each role has its entries, and the door its tabs', () => {
       );
 });
 
-test('entries and tabs lead to their screens and say where one is', async () => {
-  await using office = await startOffice();
+it('entries and tabs lead to their screens and say where one is', async (office) => {
   const page = await office.open('/door');
   const links = (name: string) => page.getByRole('navigation', { name }).getByRole('link');
   await see(links('Porta')).toHaveCount(doorTabs.length);
@@ -93,8 +92,7 @@ test('entries and tabs lead to their screens and say where one is', async () => 
     await see(page.getByRole('group', { name: group }).getByRole('link')).toHaveText([...tabs]);
 }, 60_000);
 
-test('the keyboard skips the bar; its entries have their names at every width and no number over a drawing; colours follow the system until somebody chooses', async () => {
-  await using office = await startOffice();
+it('the keyboard skips the bar; its entries have their names at every width and no number over a drawing; colours follow the system until somebody chooses', async (office) => {
   const page = await office.open('/orders');
   await see(page.getByRole('heading', { level: 1, name: 'Ordini' })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -190,8 +188,7 @@ async function followAll(page: Page, origin: string) {
   return { seen: [...seen], refused };
 }
 
-test('whoever follows the links of the office meets no screen, file or question that is refused to the role; who knows the address of one is told so', async () => {
-  await using office = await startOffice();
+it('whoever follows the links of the office meets no screen, file or question that is refused to the role; who knows the address of one is told so', async (office) => {
   const { server } = office;
   const { order_id } = await makePaidOrder(server);
   await openDrawer(server, await asRole(server, 'cassa'));

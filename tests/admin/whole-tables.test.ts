@@ -1,13 +1,12 @@
 /** Tables sold whole in the office: the till, the event form, the map, the order. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { tillIsReady, typeSeats } from '#tests/support/browsers/till-page.ts';
 import { openClub } from '#tests/support/club.ts';
 import { openDrawer } from '#tests/support/counter.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { expectGood, goTo, phone, see, startOffice } from './office.ts';
+import { expectGood, goTo, phone, see, testOffice as test } from './office.ts';
 
-test('a table is sold at the till with how many come, its way of sale is fixed then, and map and order show it as one', async () => {
-  await using office = await startOffice();
+test('a table is sold at the till with how many come, its way of sale is fixed then, and map and order show it as one', async (office) => {
   const { server, admin } = office;
   const { db } = server.house.ctx;
   await openClub(server, { starts_at: '2027-01-08T20:00:00.000Z' }, admin);

@@ -35,7 +35,7 @@ const measurements: Small[] = [
     // Effects of the size of a hall show in a large hall only.
     env: { DOOR_PLACES: '40000' },
     bounds: [
-      { figure: /^list of .*, ratio ([\d.]+);/m, most: 12 },
+      { figure: /^list of .*, ratio ([\d.]+);/m, most: 7 },
       { figure: /^empty delta .* ratio ([\d.]+)$/m, most: 2.4 },
       { figure: /batches of 500: .* bare [\d.]+, ratio ([\d.]+);/, least: 0.15 },
       { figure: /^live to .* as much as (\d+) kept 304s$/m, most: 1_200 },
@@ -47,11 +47,12 @@ const measurements: Small[] = [
   { bench: 'chart', bounds: [{ figure: /^chart\.js .*? \(([\d.]+)×\)/m, most: 13 }] },
   {
     bench: 'booking',
-    args: 'sale,fight,wal,vendors 1 60',
+    args: 'sale,rules,fight,wal,vendors 1 60',
     scale: 0.1,
     bounds: [
       { figure: /without database = [\d.]+ \(goal 0.45\), by CPU ([\d.]+)/, least: 0.2 },
       { figure: /one client: ([\d.]+) KB/, most: 80 },
+      { figure: /with rules : without = ([\d.]+) by CPU/, most: 1.6 },
     ],
   },
   {
@@ -67,6 +68,13 @@ const measurements: Small[] = [
   },
   { bench: 'designer', bounds: [{ figure: /open \d+ ms, ([\d.]+) ×/, most: 3 }] },
   { bench: 'capacity' },
+  {
+    bench: 'price',
+    bounds: [
+      { figure: /^100 places, 20 rules: .* ratio ([\d.]+)$/m, most: 1.5 },
+      { figure: /^100 places at the bound of states: .* ratio ([\d.]+)$/m, most: 40 },
+    ],
+  },
 ];
 
 for (const small of measurements)

@@ -32,8 +32,13 @@ function wish(first: number, count: number): LoadRequest {
 }
 
 /** Blocks of four in one part of the hall; about a fifth of them are wanted twice. */
-export function wideSale(part: number, parts: number, requests: number): LoadRequest[] {
-  const blocks = Math.floor((hallSeats - fightSeats) / 4 / parts);
+export function wideSale(
+  part: number,
+  parts: number,
+  requests: number,
+  seats = hallSeats - fightSeats,
+): LoadRequest[] {
+  const blocks = Math.floor(seats / 4 / parts);
   return Array.from({ length: requests }, () =>
     wish(4 * (part * blocks + Math.floor(Math.random() * blocks)), 4),
   );

@@ -26,7 +26,7 @@ export interface BenchServer {
   stop: () => Promise<void>;
 }
 
-/** `mode`: '' for the product with a seat map and a Stripe that answer at once, 'no-database' for the same route without any. */
+/** `mode`: '' for the product with a seat map and a Stripe that answer at once, 'no-database' for the same route without any, 'rules' for the product with price rules. */
 export async function startBenchServer(
   folder: string,
   database: string,

@@ -1,4 +1,4 @@
-/** The product for the booking bench, in a process of its own: `node booking-server.ts <data folder> <port> <sqlite | postgres://…> <seats> [no-database]`; the seat map and Stripe answer at once. */
+/** The product for the booking bench, in a process of its own: `node booking-server.ts <data folder> <port> <sqlite | postgres://…> <seats> [no-database | no-checkpoint | rules]`; the seat map and Stripe answer at once. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
@@ -7,6 +7,7 @@ import Koa from 'koa';
 import compress from 'koa-compress';
 import pino from 'pino';
 import { connect } from '#db/engine/connect.ts';
+import type { Db } from '#db/engine/dialect.ts';
 import { migrate } from '#db/migrations/migrate.ts';
 import { insertEvent } from '#db/event/events.ts';
 import { insertPlaces } from '#db/seat/seats.ts';
@@ -28,6 +29,7 @@ import { standinDoor } from '#server/http/standin-door.ts';
 import { openProduct } from '#server/open.ts';
 import { planBooking } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { couple, threeForTwo } from '#tests/support/rules-in-force.ts';
 import { benchEvent, labelOf, perSection, rowLength } from './booking-hall.ts';
 
 const [dataDir, port, database, seats, mode] = process.argv.slice(2) as [
@@ -146,18 +148,23 @@ const open = {
 };
 const instantPayments = {
   live: false,
-  prices: async (ids: readonly string[]) => ids.map((id) => ({ id, unit_amount: cents })),
+  prices: async (ids: readonly string[]) =>
+    ids.map((id) => ({ id, unit_amount: cents, product_id: 'prod_1' })),
   open: async (params: SessionParams) => ({
     ...open,
     id: `cs_test_${params.order_id}`,
-    amount_total: params.items.reduce((sum, { quantity }) => sum + quantity * cents, 0),
+    amount_total: params.items.reduce(
+      (sum, item) =>
+        sum + item.quantity * ('lowered' in item ? item.lowered!.unit_amount : cents),
+      0,
+    ),
     expires_at: params.expires_at,
     order_id: params.order_id,
   }),
   read: async (id: string) => ({
     ...open,
     id,
-    amount_total: 4 * cents,
+    amount_total: (mode === 'rules' ? 3 : 4) * cents,
     expires_at: Date.now(),
     order_id: id.slice(8),
   }),
@@ -166,6 +173,16 @@ const instantPayments = {
 } as unknown as Payments;
 
 const event = benchEvent(['Platea'], 'price_1');
+const aGroup = {
+  kind: 'group',
+  name: 'Gruppi',
+  scope: threeForTwo.scope,
+  meets: false,
+  from_places: 20,
+  percent: 20,
+  price_cents: null,
+  free_every: null,
+};
 const config = readConfig(
   {
     PORT: port,
@@ -265,7 +282,22 @@ if (mode === 'no-database') {
       );
     });
   }
+  if (mode === 'rules') await addRules(house.ctx.db);
   if (mode === 'no-checkpoint') await house.ctx.db.raw('PRAGMA wal_autocheckpoint = 0');
   process.send!('ready');
 }
 process.on('disconnect', () => process.exit());
+
+/** Three for two, which lowers every cart of the bench, beside a package and a group. */
+async function addRules(db: Db): Promise<void> {
+  const rules = [threeForTwo, couple, aGroup].map((content, nth) => ({
+    id: `rule-${nth}`,
+    event_id: event.id,
+    show_id: null,
+    content: JSON.stringify(content),
+    created_at: event.created_at,
+    created_by: null,
+    ended_at: null,
+  }));
+  await db('price_rules').insert(rules);
+}

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- booking [parts] [rounds] [bookings at the stand-ins]`: bookings a second beside their floors, measured in the same run and in turn; figures, no verdict.
- * Parts: sale (HTTP, wide hall), postgres, fight, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
+ * Parts: sale (HTTP, wide hall), rules (with price rules and without), postgres, fight, wal, vendors (both stand-ins over HTTP); all of them if none is named ("sale,fight").
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import {
 import { quantile } from './quantile.ts';
 import { scaled } from './scale.ts';
 
-const allParts = ['sale', 'postgres', 'fight', 'wal', 'vendors'];
+const allParts = ['sale', 'rules', 'postgres', 'fight', 'wal', 'vendors'];
 const parts = process.argv[2] && process.argv[2] !== 'all' ? process.argv[2].split(',') : allParts;
 const rounds = Number(process.argv[3] ?? scaled(5));
 const clients = 64;
@@ -93,6 +93,33 @@ async function runSale(
       booked,
     )} (goal 0.70)`,
   );
+}
+
+/**
+ * Bookings that three rules are reckoned for, one of which lowers them, beside the same without;
+ * whichever is measured first takes turns, too.
+ */
+async function runRules(): Promise<void> {
+  const seats = scaled(20_000, 4_000);
+  const servers = {
+    plain: await startBenchServer(join(folder, 'plain'), 'sqlite', '', seats),
+    ruled: await startBenchServer(join(folder, 'ruled'), 'sqlite', 'rules', seats),
+  };
+  const figures = { plain: [] as Measured[], ruled: [] as Measured[] };
+  for (let round = 0; round <= rounds; round += 1)
+    for (const name of round % 2 === 0
+      ? (['plain', 'ruled'] as const)
+      : (['ruled', 'plain'] as const)) {
+      const requests = wideSale(round, rounds + 1, perRound, seats);
+      const measured = await measure(servers[name], clients, requests);
+      if (round > 0) figures[name].push(measured);
+    }
+  const dearer = figures.ruled.map(({ cpu }, nth) => cpu / figures.plain[nth]!.cpu);
+  console.log(`with price rules: ${rounds} rounds of ${perRound} in turn, medians`);
+  say('without rules', figures.plain);
+  say('with three rules', figures.ruled);
+  console.log(`  with rules : without = ${quantile(dearer, 0.5).toFixed(3)} by CPU (goal 1.03)`);
+  await Promise.all([servers.plain.stop(), servers.ruled.stop()]);
 }
 
 async function runFight(server: BenchServer, bare: BenchServer): Promise<void> {
@@ -167,6 +194,7 @@ try {
     );
   }
   await cluster?.stop();
+  if (wants('rules')) await runRules();
   if (wants('wal')) await runWal();
   if (wants('vendors')) await runVendors();
 } finally {

@@ -14,35 +14,36 @@ interface Got {
   body: Buffer;
 }
 
-export function send(
-  url: string,
-  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
-): Promise<Got> {
+interface Asked {
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export function send(url: string, what: Asked = {}): Promise<Got> {
+  const { headers = {}, body } = what;
+  const method = body === undefined ? 'GET' : 'POST';
   return new Promise((resolve, reject) => {
-    const asked = request(
-      url,
-      {
-        agent,
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          ...headers,
-          ...(body === undefined
-            ? {}
-            : {
-                'content-type': 'application/json',
-                'content-length': String(Buffer.byteLength(body)),
-              }),
-        },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('end', () => resolve({ status: answer.statusCode!, body: Buffer.concat(chunks) }));
-      },
-    );
-    asked.on('error', reject).end(body);
+    const asked = request(url, { agent, method, headers: { ...headers, ...headersOf(body) } });
+    asked.on('response', (answer) => {
+      const chunks: Buffer[] = [];
+      answer
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => resolve({ status: answer.statusCode!, body: Buffer.concat(chunks) }));
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      // While this process counted for itself the server has closed the idle connection.
+      const isClosed = asked.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      if (isClosed) resolve(send(url, what));
+      else reject(error);
+    });
+    asked.end(body);
   });
+}
+
+function headersOf(body: string | undefined): Record<string, string> {
+  if (body === undefined) return {};
+  const length = Buffer.byteLength(body);
+  return { 'content-type': 'application/json', 'content-length': String(length) };
 }
 
 export const asPhone = (token: string) => ({

@@ -18,7 +18,7 @@ import type { DoorHead } from '#server/contract/door/door-list.ts';
 import { openBlock, splitAnswer } from '#server/domain/door/door-block.ts';
 import { fillHall, type DoorHall } from '#tests/support/door/door-hall.ts';
 import { agent, asPhone, handIn, makeScan, send } from './door-scans.ts';
-import { cpuOf, inTurns, load, startProduct, stop, type Server } from './product.ts';
+import { cpuOf, inTurns, load, startProduct, stop, untilIdle, type Server } from './product.ts';
 import { quantile } from './quantile.ts';
 import { scaled } from './scale.ts';
 
@@ -246,6 +246,7 @@ const hall = await fillHall(db, { places, phones });
 await db.destroy();
 const product = await startProduct(folder);
 try {
+  await untilIdle(product);
   if (parts.includes('list')) await measureList(product, hall);
   if (parts.includes('delta')) await measureDelta(product, hall);
   if (parts.includes('scans')) await measureScans(product, hall);

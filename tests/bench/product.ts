@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '#tests/support/port.ts';
 import { quantile } from './quantile.ts';
 import { scaled } from './scale.ts';
@@ -68,6 +69,20 @@ export async function stop({ child }: Server): Promise<void> {
 export function cpuOf({ pid }: Measured['child']): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** So many looks in a row at a processor time that stands still. */
+const stillLooks = 10;
+
+/** After its start the product counts for its reports, which is no part of what is measured. */
+export async function untilIdle({ child }: Measured): Promise<void> {
+  let before = cpuOf(child);
+  for (let still = 0; still < stillLooks;) {
+    await pause(100);
+    const now = cpuOf(child);
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
 }
 
 const callers = 64;

@@ -1,8 +1,8 @@
 /** A booking whose answer does not arrive, in a real browser against the whole product: the visitor keeps his own seats. */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { expect } from 'vitest';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
@@ -12,8 +12,7 @@ const payButton = (page: Page) =>
 const orderWaits = (page: Page) =>
   see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(within);
 
-test('a page that is not ours in place of the answer changes nothing, and the keyboard stays where it was; after a lost answer a reload asks for the same order again', async () => {
-  await using at = await startVisit();
+test('a page that is not ours in place of the answer changes nothing, and the keyboard stays where it was; after a lost answer a reload asks for the same order again', async (at) => {
   const { page, alerts } = at;
   await page.goto(eventPage);
   await chooseTwoSeats(page);
@@ -49,8 +48,7 @@ test('a page that is not ours in place of the answer changes nothing, and the ke
   expect(await at.server.house.ctx.db('orders').pluck('state')).toEqual(['awaiting_payment']);
 });
 
-test('an order that the server could not finish is remembered, and watched until it can be paid', async () => {
-  await using at = await startVisit();
+test('an order that the server could not finish is remembered, and watched until it can be paid', async (at) => {
   const { page, alerts } = at;
   await page.goto(eventPage);
   await chooseTwoSeats(page);

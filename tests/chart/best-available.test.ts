@@ -1,9 +1,8 @@
 /** The best places from the browser: by the page's calls, by the option of older pages, with and without a session. */
-import { expect, test } from 'vitest';
-import { box, openTheatre } from './theatre.ts';
+import { expect } from 'vitest';
+import { box, testTheatre as test } from './theatre.ts';
 
-test('the best places are held with their ticket types and chosen like any others; where there are not enough nothing is held', async () => {
-  await using theatre = await openTheatre();
+test('the best places are held with their ticket types and chosen like any others; where there are not enough nothing is held', async (theatre) => {
   const { ask, chosen, infoOf, refused, said, show } = await theatre.enter({
     chart: {
       session: 'start',
@@ -47,8 +46,7 @@ test('the best places are held with their ticket types and chosen like any other
   expect(await chosen()).toEqual([]);
 });
 
-test('without a session a hold is refused and a choice is not, and finds other places the second time; an older page asks by its settings', async () => {
-  await using theatre = await openTheatre();
+test('without a session a hold is refused and a choice is not, and finds other places the second time; an older page asks by its settings', async (theatre) => {
   const { ask, chosen, heard, hears, infoOf, refused, show } = await theatre.enter({
     chart: { session: 'none', maxSelectedObjects: 5 },
   });

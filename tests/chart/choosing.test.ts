@@ -1,10 +1,9 @@
 /** Choosing places in a real browser, by map and by list, against the real stand-in. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
-import { box, middleOf, openTheatre } from './theatre.ts';
+import { box, middleOf, testTheatre as test } from './theatre.ts';
 
-test('a click on the map holds a seat at the server, a second one gives it back; another visitor sees both at once and cannot choose it meanwhile', async () => {
-  await using theatre = await openTheatre();
+test('a click on the map holds a seat at the server, a second one gives it back; another visitor sees both at once and cannot choose it meanwhile', async (theatre) => {
   const [one, other] = await Promise.all([theatre.enter(), theatre.enter()]);
   await one.pressSeat(box(2));
   await one.hears('calls end');
@@ -35,8 +34,7 @@ test('a click on the map holds a seat at the server, a second one gives it back;
   await other.hears(`held ${box(2)}`);
 });
 
-test('several ticket types are asked for: Escape takes the question back and the focus returns, a double click leaves it open', async () => {
-  await using theatre = await openTheatre();
+test('several ticket types are asked for: Escape takes the question back and the focus returns, a double click leaves it open', async (theatre) => {
   const { page, ask, chosen, hears, infoOf, openRow, show } = await theatre.enter();
   await openRow(/^Platea/, /^Fila C/);
   const seat = page.getByRole('button', { name: /^Fila C, posto 5, Platea, da 18,00 €/ });
@@ -67,8 +65,7 @@ test('several ticket types are asked for: Escape takes the question back and the
   await hears('held Platea-C-5 intero');
 });
 
-test('standing places are chosen by number and ticket type and can be changed later; an area pressed twice in a moment is asked about twice', async () => {
-  await using theatre = await openTheatre();
+test('standing places are chosen by number and ticket type and can be changed later; an area pressed twice in a moment is asked about twice', async (theatre) => {
   const { page, ask, hears, infoOf, pressSeat } = await theatre.enter();
   const numHeld = async () => (await infoOf('Loggione')).numHeld;
   const full = page.getByRole('spinbutton', { name: 'Intero' });
@@ -99,8 +96,7 @@ test('standing places are chosen by number and ticket type and can be changed la
   expect(await numHeld()).toBe(2);
 });
 
-test('a seat left alone is marked on map and list and told with the sentence of page and server, and the page hears what its rules say, once for each verdict', async () => {
-  await using theatre = await openTheatre();
+test('a seat left alone is marked on map and list and told with the sentence of page and server, and the page hears what its rules say, once for each verdict', async (theatre) => {
   const { page, choose, read, heard, hears, openRow, show } = await theatre.enter({
     chart: {
       selectionValidators: [
@@ -138,8 +134,7 @@ test('a seat left alone is marked on map and list and told with the sentence of 
   expect(await verdicts()).toEqual(['valid', 'invalid noOrphanSeats']);
 });
 
-test('no more places are chosen than the page allows, and none without a price when it says so', async () => {
-  await using theatre = await openTheatre();
+test('no more places are chosen than the page allows, and none without a price when it says so', async (theatre) => {
   const { page, choose, chosen, hears, pressSeat, show } = await theatre.enter({
     chart: { maxSelectedObjects: 1 },
   });

@@ -1,8 +1,8 @@
 /** The embed contract option by option, as a page without React uses it, against the real stand-in. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { hallOfTwoFloors, zonedHall } from './halls.ts';
-import { box, EVENT, openTheatre, type Visitor } from './theatre.ts';
+import { box, EVENT, type Visitor, testTheatre as test } from './theatre.ts';
 
 const start = { session: 'start' };
 const none = { session: 'none' };
@@ -13,8 +13,7 @@ const typesIn = ({ ask }: Visitor) =>
     'chart.listSelectedObjects().then((all) => all.map(({ label, selectedTicketType, selectionPerTicketType }) => [label, selectionPerTicketType ?? selectedTicketType]))',
   );
 
-test('a page that names channels chooses from them at their prices, sees which, and learns of no other', async () => {
-  await using theatre = await openTheatre();
+test('a page that names channels chooses from them at their prices, sees which, and learns of no other', async (theatre) => {
   await theatre.client.events.channels.replace(EVENT, [
     { key: 'soci', name: 'Soci', color: '#000000', index: 1, objects: [box(1), 'Galleria-A-1'] },
     { key: 'stampa', name: 'Stampa', color: '#000000', index: 2, objects: [box(2)] },
@@ -54,8 +53,7 @@ test('a page that names channels chooses from them at their prices, sees which, 
   expect(usual!.originalPrice ?? null).toBe(null);
 });
 
-test('several events are chosen from together: a seat taken in one is taken, and a hold is for all', async () => {
-  await using theatre = await openTheatre();
+test('several events are chosen from together: a seat taken in one is taken, and a hold is for all', async (theatre) => {
   const { events } = theatre.client;
   const again = await theatre.stage();
   await events.book(again, box(1));
@@ -82,8 +80,7 @@ test('several events are chosen from together: a seat taken in one is taken, and
   expect(await statusOf(again)).toBe('free');
 });
 
-test('the page says what may be chosen: categories withdrawn or filtered, seats that are taken, so many at a time, or nothing', async () => {
-  await using theatre = await openTheatre();
+test('the page says what may be chosen: categories withdrawn or filtered, seats that are taken, so many at a time, or nothing', async (theatre) => {
   const { events } = theatre.client;
   const { ask, choose, chosen, read, said, told, infoOf, pressSeat, show } = await theatre.enter({
     chart: start,
@@ -153,8 +150,7 @@ test('the page says what may be chosen: categories withdrawn or filtered, seats 
   expect((await infoOf(box(4))).status).toBe('free');
 });
 
-test('a page’s own dialogs are asked instead of ours, with what they need, and must answer within the limits', async () => {
-  await using theatre = await openTheatre();
+test('a page’s own dialogs are asked instead of ours, with what they need, and must answer within the limits', async (theatre) => {
   const prompts = (answer: string) => `{ onTicketTypePrompt: (asked, confirm) => {
       prompts.push([asked.objectToSelect.label, asked.ticketTypes.map(({ ticketType, formattedPrice }) => ticketType + ' ' + formattedPrice)]);
       confirm('ridotto');
@@ -203,8 +199,7 @@ test('a page’s own dialogs are asked instead of ours, with what they need, and
   expect((await infoOf('Loggione')).numHeld).toBe(3);
 });
 
-test('a choice takes what it can and asks for a missing ticket type, a strict one takes all or nothing and asks nothing; standing places may stay without a hold', async () => {
-  await using theatre = await openTheatre();
+test('a choice takes what it can and asks for a missing ticket type, a strict one takes all or nothing and asks nothing; standing places may stay without a hold', async (theatre) => {
   await theatre.client.events.book(EVENT, box(1));
   const visitor = await theatre.enter({ chart: start });
   const { ask, choose, chosen, refused, said, told, infoOf, page, show } = visitor;
@@ -248,8 +243,7 @@ test('a choice takes what it can and asks for a missing ticket type, a strict on
   expect((await infoOf(box(1))).status).toBe('reservedByToken');
 });
 
-test('the session is the one that the page asked for; a new one, or drawing anew, gives everything back', async () => {
-  await using theatre = await openTheatre();
+test('the session is the one that the page asked for; a new one, or drawing anew, gives everything back', async (theatre) => {
   const { holdToken } = await theatre.client.holdTokens.create();
   await theatre.client.events.hold(EVENT, box(1), holdToken);
   const { ask, choose, chosen, heard, hears, infoOf, page, said, show } = await theatre.enter({
@@ -303,8 +297,7 @@ test('the session is the one that the page asked for; a new one, or drawing anew
   ]);
 });
 
-test('a form around the chart posts the seats and the token, the chart can fill the screen, and the charts of a page are listed while they stand', async () => {
-  await using theatre = await openTheatre();
+test('a form around the chart posts the seats and the token, the chart can fill the screen, and the charts of a page are listed while they stand', async (theatre) => {
   const { ask, choose, page, told, show } = await theatre.enter({
     chart: { ...none, showFullScreenButton: true },
   });
@@ -326,8 +319,7 @@ test('a form around the chart posts the seats and the token, the chart can fill 
   expect(await ask('seatsio.charts.length')).toBe(0);
 });
 
-test('an object knows its place, its price and its seat, and can choose itself', async () => {
-  await using theatre = await openTheatre();
+test('an object knows its place, its price and its seat, and can choose itself', async (theatre) => {
   const { ask, refused, infoOf } = await theatre.enter({ chart: start });
   expect(
     await ask(
@@ -365,8 +357,7 @@ test('an object knows its place, its price and its seat, and can choose itself',
   );
 });
 
-test('places that can be chosen are reported by category, zone and channel; sections that are not for sale at all can be hidden, and a page is told which floor is seen', async () => {
-  await using theatre = await openTheatre();
+test('places that can be chosen are reported by category, zone and channel; sections that are not for sale at all can be hidden, and a page is told which floor is seen', async (theatre) => {
   const { events } = theatre.client;
   await uploadDrawing(theatre, { key: 'zone', drawing: zonedHall });
   const zoned = await theatre.stage('zone');
@@ -430,8 +421,7 @@ test('places that can be chosen are reported by category, zone and channel; sect
   expect(await read('Sprimo-A-1', 'floor')).toEqual(['primo']);
 });
 
-test('the office chooses whatever is there and learns what its order has become; its chart and the designer are true classes with the same life', async () => {
-  await using theatre = await openTheatre();
+test('the office chooses whatever is there and learns what its order has become; its chart and the designer are true classes with the same life', async (theatre) => {
   await theatre.client.events.book(EVENT, [box(1), box(2)]);
   const { ask, choose, chosen, infoOf, page, show } = await theatre.enter({
     kind: 'EventManager',

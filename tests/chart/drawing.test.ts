@@ -1,6 +1,6 @@
 /** What the map shows, looked at where it is painted: the built chart in a real browser. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { hallOfTwoFloors } from './halls.ts';
@@ -8,10 +8,10 @@ import {
   box,
   EVENT,
   middleOf,
-  openTheatre,
   painted,
   type Theatre,
   type Visitor,
+  testTheatre as test,
 } from './theatre.ts';
 
 const BLUE = '#4f8ef7';
@@ -96,8 +96,7 @@ async function draw(theatre: Theatre, key: string, drawing: object): Promise<str
 
 const none = { session: 'none' };
 
-test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked in a colour that no category has', async () => {
-  await using theatre = await openTheatre();
+test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed and checked in a colour that no category has', async (theatre) => {
   await theatre.client.events.book(EVENT, ['Platea-F-5']);
   const visitor = await theatre.enter({ chart: { colors: { colorSelected: BLUE }, ...none } });
   const { page, ask, choose } = visitor;
@@ -117,8 +116,7 @@ test('a free seat is filled, a taken one hollow and hatched, a chosen one ringed
   expect(new Set(await colorsAt(page, across)).size).toBeGreaterThan(2);
 });
 
-test('a page may let places beat and stand out, and take it back; a filter dims the other categories; the page’s own colours and signs are on the seats', async () => {
-  await using theatre = await openTheatre();
+test('a page may let places beat and stand out, and take it back; a filter dims the other categories; the page’s own colours and signs are on the seats', async (theatre) => {
   const visitor = await theatre.enter({ chart: none });
   const { page, ask } = visitor;
   await lookAt(visitor, 'Platea-F-3');
@@ -145,8 +143,7 @@ test('a page may let places beat and stand out, and take it back; a filter dims 
   expect(await colorAt(page, 0, -10)).not.toBe('#ff00ff');
 });
 
-test('the map has the screen’s own pixels, and follows when it comes into view later; without a canvas the list stands there by itself and sells', async () => {
-  await using theatre = await openTheatre();
+test('the map has the screen’s own pixels, and follows when it comes into view later; without a canvas the list stands there by itself and sells', async (theatre) => {
   const { page, ask, hears, show } = await theatre.enter({
     context: { viewport: { width: 500, height: 600 }, deviceScaleFactor: 3 },
   });
@@ -175,8 +172,7 @@ test('the map has the screen’s own pixels, and follows when it comes into view
   expect(await list.isVisible()).toBe(true);
 });
 
-test('from afar a large hall shows its sections, near by its seats; a page may always have the seats, a press on a section goes there, and one of which nothing is for sale is hatched or hidden', async () => {
-  await using theatre = await openTheatre();
+test('from afar a large hall shows its sections, near by its seats; a page may always have the seats, a press on a section goes there, and one of which nothing is for sale is hatched or hidden', async (theatre) => {
   const stadium = await draw(theatre, 'stadio', drawStadium({ seats: 12_000, sections: 8 }));
   const GREEN = '#00ff00';
   const chart = {
@@ -220,8 +216,7 @@ test('from afar a large hall shows its sections, near by its seats; a page may a
   expect(await countColor(page, gray)).toBe(0);
 });
 
-test('each floor is seen alone: the one the page names first, another by the floor bar or by going to a seat on it; the list knows no floors', async () => {
-  await using theatre = await openTheatre();
+test('each floor is seen alone: the one the page names first, another by the floor bar or by going to a seat on it; the list knows no floors', async (theatre) => {
   const { page, ask, hears, show } = await theatre.enter();
   const event = await draw(theatre, 'piani', hallOfTwoFloors);
   const pricing = [1, 2].map((category) => ({ category, price: 10 }));
@@ -250,8 +245,7 @@ test('each floor is seen alone: the one the page names first, another by the flo
   ).toEqual(['Sterra', 'Sprimo']);
 });
 
-test('on paper there is the whole hall on white and nothing to press; a chart to look at has no list, one without a session searches nothing, and a hall of two seats is not blown up', async () => {
-  await using theatre = await openTheatre();
+test('on paper there is the whole hall on white and nothing to press; a chart to look at has no list, one without a session searches nothing, and a hall of two seats is not blown up', async (theatre) => {
   const { page, show } = await theatre.enter({ chart: { mode: 'print', ...none } });
   expect(await colorAt(page, -490, 0)).toBe('#ffffff');
   expect(await page.getByRole('button').count()).toBe(0);

@@ -1,7 +1,7 @@
 /** Moving about on the map: wheel, drag, pinch and keys, in a real browser. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
-import { middleOf, openTheatre, painted, phone } from './theatre.ts';
+import { expect } from 'vitest';
+import { middleOf, painted, phone, testTheatre as test } from './theatre.ts';
 
 const chart = { session: 'none' };
 const home = (page: Page) => page.getByRole('button', { name: 'Mostra tutta la sala' });
@@ -13,8 +13,7 @@ async function viewOf(page: Page): Promise<string> {
   return page.evaluate('document.querySelector(".bsc-map").toDataURL()');
 }
 
-test('the wheel comes near, a drag moves and is no click; keys do the same; a wheel turned outwards at the whole view scrolls the page', async () => {
-  await using theatre = await openTheatre();
+test('the wheel comes near, a drag moves and is no click; keys do the same; a wheel turned outwards at the whole view scrolls the page', async (theatre) => {
   const { page, chosen } = await theatre.enter({ chart });
   const { x, y } = await middleOf(page);
   const whole = await viewOf(page);
@@ -53,8 +52,7 @@ test('the wheel comes near, a drag moves and is no click; keys do the same; a wh
   await page.waitForFunction('scrollY > 0');
 });
 
-test('two fingers come near and go back, and choose nothing; the small map comes with nearness and moves the view', async () => {
-  await using theatre = await openTheatre();
+test('two fingers come near and go back, and choose nothing; the small map comes with nearness and moves the view', async (theatre) => {
   const { page, chosen } = await theatre.enter({ context: phone, chart });
   const { x, y } = await middleOf(page);
   const session = await page.context().newCDPSession(page);

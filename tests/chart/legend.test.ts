@@ -1,14 +1,13 @@
 /** Legend, category filter, the search for the best seats, and the page's own words. */
-import { expect, test } from 'vitest';
-import { openTheatre, type Visitor } from './theatre.ts';
+import { expect } from 'vitest';
+import { type Visitor, testTheatre as test } from './theatre.ts';
 
 const legendOf = async ({ page }: Visitor) =>
   (await page.getByRole('list', { name: 'Legenda' }).getByRole('listitem').allInnerTexts()).map(
     (text) => text.replaceAll(/\s+/g, ' '),
   );
 
-test('the legend names each category with its lowest price and the signs of the map; the page may leave out some, say all in its own words, and wish for letters and corners', async () => {
-  await using theatre = await openTheatre();
+test('the legend names each category with its lowest price and the signs of the map; the page may leave out some, say all in its own words, and wish for letters and corners', async (theatre) => {
   const visitor = await theatre.enter();
   const { page, openRow, show } = visitor;
   const signs = ['Posto per carrozzina', 'Posto per chi accompagna', 'Visibilità limitata'];
@@ -54,8 +53,7 @@ test('the legend names each category with its lowest price and the signs of the 
   await page.getByRole('button', { name: 'Never mind' }).click();
 });
 
-test('the category filter dims the others, narrows the list and tells the page; one category at a time and another order are as the page wants', async () => {
-  await using theatre = await openTheatre();
+test('the category filter dims the others, narrows the list and tells the page; one category at a time and another order are as the page wants', async (theatre) => {
   const { page, ask, show } = await theatre.enter({ chart: { categoryFilter: { enabled: true } } });
   const filter = page.getByRole('group', { name: 'Mostra solo' });
   const names = async () =>
@@ -89,8 +87,7 @@ test('the category filter dims the others, narrows the list and tells the page; 
   expect(await filter.getByRole('button', { pressed: true }).count()).toBe(1);
 });
 
-test('"Scegli per me" finds and holds seats beside each other for the tickets asked for, or says in words that there are none and lets the visitor ask otherwise', async () => {
-  await using theatre = await openTheatre();
+test('"Scegli per me" finds and holds seats beside each other for the tickets asked for, or says in words that there are none and lets the visitor ask otherwise', async (theatre) => {
   const { page, ask, chosen, hears, infoOf, show } = await theatre.enter();
   const form = page.getByRole('dialog', { name: 'Scegliamo noi i posti migliori' });
   const find = form.getByRole('button', { name: 'Trova i posti' });

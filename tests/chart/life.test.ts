@@ -1,15 +1,14 @@
 /** The chart's life on a page: the vendor's React component, sessions, reloads, expiry, the line to the server, and leaving without a trace. */
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { updateParams } from '#tests/standins/seatsio/start.ts';
 import { bundle } from './bundle.ts';
-import { box, EVENT, openTheatre, pricing } from './theatre.ts';
+import { box, EVENT, pricing, testTheatre as test } from './theatre.ts';
 
 const MINUTES = 60_000;
 const expired = { name: 'Tempo scaduto: i posti sono tornati disponibili.' };
 
-test('the vendor’s React component shows one chart in strict mode, is always called back fresh, and leaves nothing behind', async () => {
-  await using theatre = await openTheatre();
+test('the vendor’s React component shows one chart in strict mode, is always called back fresh, and leaves nothing behind', async (theatre) => {
   const script = await bundle(path.join(import.meta.dirname, 'react-page.js'));
   const page = await theatre.browser.newPage();
   const ask = <T>(expression: string) => page.evaluate<T>(expression);
@@ -52,8 +51,7 @@ test('the vendor’s React component shows one chart in strict mode, is always c
   await page.close();
 });
 
-test('seats that were held stay chosen after a reload, with the same token', async () => {
-  await using theatre = await openTheatre();
+test('seats that were held stay chosen after a reload, with the same token', async (theatre) => {
   const { page, ask, choose, chosen, heard, hears, infoOf } = await theatre.enter();
   await choose(
     { label: 'Platea-C-5', ticketType: 'ridotto' },
@@ -77,8 +75,7 @@ test('seats that were held stay chosen after a reload, with the same token', asy
   expect(await chosen()).toEqual(['Loggione']);
 });
 
-test('when the time is over the seats go and the visitor may start again; without a token nothing is sold, and one is asked for at the next seat; who has chosen nothing gets a new token without a word', async () => {
-  await using theatre = await openTheatre();
+test('when the time is over the seats go and the visitor may start again; without a token nothing is sold, and one is asked for at the next seat; who has chosen nothing gets a new token without a word', async (theatre) => {
   let refusing = false;
   const { page, show, ask, choose, chosen, heard, hears, infoOf } = await theatre.enter({
     prepare: (page) =>
@@ -129,8 +126,7 @@ test('when the time is over the seats go and the visitor may start again; withou
   expect(await chosen()).toEqual([box(1)]);
 });
 
-test('a hold whose answer is lost is found again: the seat is its owner’s, not blocked for everybody', async () => {
-  await using theatre = await openTheatre();
+test('a hold whose answer is lost is found again: the seat is its owner’s, not blocked for everybody', async (theatre) => {
   let lost = 0;
   let deaf = 0;
   const { page, ask, choose, hears, infoOf } = await theatre.enter({
@@ -160,8 +156,7 @@ test('a hold whose answer is lost is found again: the seat is its owner’s, not
   expect((await infoOf(box(1))).status).toBe('free');
 });
 
-test('a line that breaks, that nobody sees or that may not be kept is taken up again, and what was missed is heard', async () => {
-  await using theatre = await openTheatre();
+test('a line that breaks, that nobody sees or that may not be kept is taken up again, and what was missed is heard', async (theatre) => {
   const { events } = theatre.client;
   let broken = 0;
   const { page, show, hears, read } = await theatre.enter({
@@ -200,8 +195,7 @@ test('a line that breaks, that nobody sees or that may not be kept is taken up a
   expect(asked).toBeLessThanOrEqual(3);
 });
 
-test('while a chart stands its seats may be booked by the page itself, closed, priced anew and put into other categories; what is held stays', async () => {
-  await using theatre = await openTheatre();
+test('while a chart stands its seats may be booked by the page itself, closed, priced anew and put into other categories; what is held stays', async (theatre) => {
   const { events } = theatre.client;
   const { page, ask, choose, chosen, read, heard, hears, infoOf } = await theatre.enter();
   await choose(box(1), box(4));

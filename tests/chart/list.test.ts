@@ -1,9 +1,9 @@
 /** The list beside the map: the whole choice without a mouse, and only what can be chosen. */
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { box, EVENT, openTheatre, type Visitor } from './theatre.ts';
+import { box, EVENT, type Visitor, testTheatre as test } from './theatre.ts';
 
 /** The name of what has the focus, prices with plain spaces. */
 const focused = ({ page }: Visitor) =>
@@ -15,8 +15,7 @@ async function press(visitor: Visitor, ...keys: string[]): Promise<void> {
   for (const key of keys) await visitor.page.keyboard.press(key);
 }
 
-test('with the keyboard alone a visitor finds a seat, chooses its ticket and is back at the map; arrows, Home, End and first letters lead, and each level is one stop for Tab', async () => {
-  await using theatre = await openTheatre();
+test('with the keyboard alone a visitor finds a seat, chooses its ticket and is back at the map; arrows, Home, End and first letters lead, and each level is one stop for Tab', async (theatre) => {
   const visitor = await theatre.enter();
   const { page, chosen, hears } = visitor;
   // The first stop of Tab opens the list and the focus goes into it.
@@ -74,8 +73,7 @@ test('with the keyboard alone a visitor finds a seat, chooses its ticket and is 
   expect(await page.locator('.bsc-list [tabindex="0"]').count()).toBe(3);
 });
 
-test('what is taken is not listed, or stays in its place as taken; what comes free gets its button where it belongs: in an open row, as a row, as a section; the focus stays', async () => {
-  await using theatre = await openTheatre();
+test('what is taken is not listed, or stays in its place as taken; what comes free gets its button where it belongs: in an open row, as a row, as a section; the focus stays', async (theatre) => {
   const visitor = await theatre.enter();
   const { page, heard, hears, openRow } = visitor;
   const { events, eventReports } = theatre.client;
@@ -123,8 +121,7 @@ test('what is taken is not listed, or stays in its place as taken; what comes fr
   expect(await focused(visitor)).toMatch(/^Galleria/);
 });
 
-test('rows without free places, sections without a price and what the filter leaves out are not offered; a wheelchair place is found, and all is read as headings, buttons and groups', async () => {
-  await using theatre = await openTheatre();
+test('rows without free places, sections without a price and what the filter leaves out are not offered; a wheelchair place is found, and all is read as headings, buttons and groups', async (theatre) => {
   const { page, hears, openRow, show } = await theatre.enter({
     chart: { filteredCategories: ['Platea', 'Palchi'] },
   });
@@ -159,8 +156,7 @@ test('rows without free places, sections without a price and what the filter lea
   ]);
 });
 
-test('of 20,000 seats the list opens at once and never holds more than a few hundred elements; they are chosen and given back as a whole, also against a limit', async () => {
-  await using theatre = await openTheatre();
+test('of 20,000 seats the list opens at once and never holds more than a few hundred elements; they are chosen and given back as a whole, also against a limit', async (theatre) => {
   const stadium = drawStadium({ seats: 20_000, sections: 40 });
   expect(await uploadDrawing(theatre, { key: 'stadio', drawing: stadium })).toBe(201);
   const event = await theatre.stage('stadio');

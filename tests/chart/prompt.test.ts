@@ -1,10 +1,9 @@
 /** What the chart asks before a choice, and what it tells of a place: ticket types, numbers of places, the card under the pointer and under the finger. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
-import { box, EVENT, middleOf, openTheatre, phone, tickets } from './theatre.ts';
+import { expect } from 'vitest';
+import { box, EVENT, middleOf, phone, tickets, testTheatre as test } from './theatre.ts';
 
-test('ticket types show their remark, the price before, fees, and why one cannot be had; where the page wants the choice confirmed, the first press only marks it', async () => {
-  await using theatre = await openTheatre();
+test('ticket types show their remark, the price before, fees, and why one cannot be had; where the page wants the choice confirmed, the first press only marks it', async (theatre) => {
   const { page, chosen, hears, openRow, show } = await theatre.enter({
     chart: { pricing: [{ category: 'Platea', ticketTypes: tickets }] },
   });
@@ -44,8 +43,7 @@ test('ticket types show their remark, the price before, fees, and why one cannot
   await hears('held Platea-C-5 ridotto');
 });
 
-test('a typed number of standing places stops at what the page allows and what is left, and a page that always wants a confirmation gets it also by the mouse', async () => {
-  await using theatre = await openTheatre();
+test('a typed number of standing places stops at what the page allows and what is left, and a page that always wants a confirmation gets it also by the mouse', async (theatre) => {
   const { page, hears, infoOf, pressSeat, chosen, show } = await theatre.enter({
     chart: { maxSelectedObjects: 6 },
   });
@@ -75,8 +73,7 @@ test('a typed number of standing places stops at what the page allows and what i
   expect(await chosen()).toEqual([]);
 });
 
-test('on a phone the first tap brings the seats near and the next one shows a card that chooses, but nothing is asked where the page says never or listens to clicks itself', async () => {
-  await using theatre = await openTheatre();
+test('on a phone the first tap brings the seats near and the next one shows a card that chooses, but nothing is asked where the page says never or listens to clicks itself', async (theatre) => {
   const { page, chosen, hears, infoOf, pressSeat, show } = await theatre.enter({ context: phone });
   await page.getByText('Tocca la zona che preferisci per ingrandirla').waitFor();
   const home = page.getByRole('button', { name: 'Mostra tutta la sala' });
@@ -112,8 +109,7 @@ test('on a phone the first tap brings the seats near and the next one shows a ca
   }
 });
 
-test('under the pointer stand section, row and seat, the prices and what is special, of a taken seat only that; the page decides what is shown, and its own words are marked up but never run', async () => {
-  await using theatre = await openTheatre();
+test('under the pointer stand section, row and seat, the prices and what is special, of a taken seat only that; the page decides what is shown, and its own words are marked up but never run', async (theatre) => {
   const { page, ask, hears, show } = await theatre.enter();
   const card = page.locator('.bsc-tip');
   const point = async (label: string) => {
@@ -171,8 +167,7 @@ const outside = `{
   objectColor: "(object, color) => object.label.endsWith('-1') ? '#123456' : color",
 }`;
 
-test('what the page only promises is written in euro or not at all until it comes, then on legend, list, card, question and total; a function that comes as text works where the page lets it', async () => {
-  await using theatre = await openTheatre();
+test('what the page only promises is written in euro or not at all until it comes, then on legend, list, card, question and total; a function that comes as text works where the page lets it', async (theatre) => {
   const warned: string[] = [];
   const prepare = async (page: Page) =>
     void page.on('console', (line) => line.type() === 'warning' && warned.push(line.text()));

@@ -1,4 +1,5 @@
 /** One evening at the theatre for a browser test: a stand-in that serves the built chart.js, and pages of a shop that show it. */
+import { testWith } from '#tests/support/test-with.ts';
 import { readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -200,3 +201,6 @@ export async function middleOf(page: Page): Promise<{ x: number; y: number }> {
 /** Once what was asked for has been painted. */
 export const painted = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+
+/** A test with a theatre of its own. */
+export const testTheatre = testWith(() => openTheatre());

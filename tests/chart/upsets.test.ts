@@ -1,15 +1,14 @@
 /** What goes wrong around a chart: refusals that say nothing, answers that come late, seats that somebody was faster at, settings that are not there. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
-import { box, EVENT, openTheatre } from './theatre.ts';
+import { expect } from 'vitest';
+import { box, EVENT, testTheatre as test } from './theatre.ts';
 
 const start = { session: 'start' };
 const [first, second, third] = [box(1), box(2), box(3)];
 const named = (label: string) => JSON.stringify(label);
 
-test('a shop that has another address than the chart server shows, chooses and follows like any other', async () => {
-  await using theatre = await openTheatre();
+test('a shop that has another address than the chart server shows, chooses and follows like any other', async (theatre) => {
   const shop = createServer((_, answer) =>
     answer.setHeader('Content-Type', 'text/html')
       .end(`<!doctype html><div id="chart" style="height:500px"></div><script src="${theatre.url}/chart.js"></script>
@@ -38,8 +37,7 @@ test('a shop that has another address than the chart server shows, chooses and f
   expect(upload.headers.get('access-control-allow-origin')).toBe(null);
 });
 
-test('settings that are null count as not given, and a place of which no ticket type can be had is closed until one can', async () => {
-  await using theatre = await openTheatre();
+test('settings that are null count as not given, and a place of which no ticket type can be had is closed until one can', async (theatre) => {
   const nothing = Object.fromEntries(
     'messages selectedObjects objectPopover selectionValidators legend categoryFilter colors style channels maxSelectedObjects priceFormatter activeFloor tooltipInfo objectColor onObjectClicked mode'
       .split(' ')
@@ -66,8 +64,7 @@ test('settings that are null count as not given, and a place of which no ticket 
   expect(await chosen()).toEqual([]);
 });
 
-test('an answer that says nothing of the seat leaves it free for another try, a choice stays while nobody says that it was given back, and a new session leaves nothing chosen all the same', async () => {
-  await using theatre = await openTheatre();
+test('an answer that says nothing of the seat leaves it free for another try, a choice stays while nobody says that it was given back, and a new session leaves nothing chosen all the same', async (theatre) => {
   const { ask, choose, chosen, page, read, refused, told, infoOf, show } = await theatre.enter({
     chart: start,
   });
@@ -120,8 +117,7 @@ test('an answer that says nothing of the seat leaves it free for another try, a 
   expect(await read('A-1', 'status', 'selectable')).toEqual(['free', true]);
 });
 
-test('a seat that was taken a moment ago, or while its question is open, is given up with a sentence, and of several wishes that one alone', async () => {
-  await using theatre = await openTheatre();
+test('a seat that was taken a moment ago, or while its question is open, is given up with a sentence, and of several wishes that one alone', async (theatre) => {
   const { events } = theatre.client;
   // This visitor hears nothing of the others.
   const { choose, chosen, hears, page, pressSeat, read, said, show } = await theatre.enter({
@@ -158,8 +154,7 @@ test('a seat that was taken a moment ago, or while its question is open, is give
   expect(await chosen()).toEqual([]);
 });
 
-test('a refusal that arrives after the news that the seat is free again does not close it, and channels changed in the middle of a hold wait for it', async () => {
-  await using theatre = await openTheatre();
+test('a refusal that arrives after the news that the seat is free again does not close it, and channels changed in the middle of a hold wait for it', async (theatre) => {
   const { events, holdTokens } = theatre.client;
   const { ask, choose, chosen, hears, page, read, said, told, show } = await theatre.enter({
     chart: start,
@@ -203,8 +198,7 @@ test('a refusal that arrives after the news that the seat is free again does not
   expect(lines).toContain(`HoldSucceeded ${first} palco`);
 });
 
-test('a change that is refused leaves nothing behind: a wrong type, a function of the page that throws, channels that cannot be read or drawn', async () => {
-  await using theatre = await openTheatre();
+test('a change that is refused leaves nothing behind: a wrong type, a function of the page that throws, channels that cannot be read or drawn', async (theatre) => {
   const { ask, choose, chosen, page, refused, said } = await theatre.enter({ chart: start });
   await choose(first);
   const one = 'maxSelectedObjects: 1';
@@ -243,8 +237,7 @@ test('a change that is refused leaves nothing behind: a wrong type, a function o
   expect((await chosen()).toSorted()).toEqual([first, second, third].toSorted());
 });
 
-test('when the page’s own token is over the chart still sells nothing without holding it, and one that could not be loaded begins no session afterwards', async () => {
-  await using theatre = await openTheatre();
+test('when the page’s own token is over the chart still sells nothing without holding it, and one that could not be loaded begins no session afterwards', async (theatre) => {
   const { holdTokens } = theatre.client;
   const { holdToken } = await holdTokens.create();
   const { ask, choose, chosen, infoOf, page, said, show } = await theatre.enter({

@@ -1,7 +1,7 @@
 /** The map says where one is: rows at the edge of the view, sections and boxes by name at every width, the seat in question, and nothing in its way. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
-import { middleOf, openTheatre, painted, phone } from './theatre.ts';
+import { expect } from 'vitest';
+import { middleOf, painted, phone, testTheatre as test } from './theatre.ts';
 
 interface Written {
   text: string;
@@ -112,8 +112,7 @@ const stageOff = (page: Page) =>
     return Math.abs(((left + right - map.width) / 2) * (map.clientWidth / map.width));
   });
 
-test('at every width the whole hall is seen in the middle with the names of its sections and the orders of its boxes, uncovered, and buttons lie beside it', async () => {
-  await using theatre = await openTheatre();
+test('at every width the whole hall is seen in the middle with the names of its sections and the orders of its boxes, uncovered, and buttons lie beside it', async (theatre) => {
   for (const { context, sizes } of screens) {
     const visitor = await theatre.enter({ context, prepare: noteWords, chart: none });
     const { page, show } = visitor;
@@ -142,8 +141,7 @@ test('at every width the whole hall is seen in the middle with the names of its 
   }
 });
 
-test('near by the letter of a long row stands at both edges of the view, a box is called a box, and the section that fills the view is named in its upper part', async () => {
-  await using theatre = await openTheatre();
+test('near by the letter of a long row stands at both edges of the view, a box is called a box, and the section that fills the view is named in its upper part', async (theatre) => {
   const { page, ask } = await theatre.enter({ context: small, prepare: noteWords, chart: none });
   await ask('chart.zoomToObjects(["Palchi II ordine-3-2"])');
   const words = await wordsOf(page);
@@ -161,8 +159,7 @@ test('near by the letter of a long row stands at both edges of the view, a box i
   for (const { y } of letters) expect(Math.abs(y - map.height / 2)).toBeLessThan(40);
 });
 
-test('while its question is open a seat is marked on the map and stays in sight, afterwards it is not; the list says where an aisle lies, no button of it moves, and a seat that goes under the focus is told', async () => {
-  await using theatre = await openTheatre();
+test('while its question is open a seat is marked on the map and stays in sight, afterwards it is not; the list says where an aisle lies, no button of it moves, and a seat that goes under the focus is told', async (theatre) => {
   const { page, ask, hears, openRow, show } = await theatre.enter({ context: small });
   await ask('chart.zoomToObjects(["Platea-H-5"])');
   const map = (await page.locator('.bsc-map').boundingBox())!;

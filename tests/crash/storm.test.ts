@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { orderStatus } from '#server/contract/order/orders.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -13,13 +14,11 @@ import {
   payOrder,
   until,
 } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
 import { expectHealthy, raceToPay } from './races.ts';
 
 const minute = 60_000;
 
-test('Stripe hangs: the others are served as always, the event loop is free, and the booking ends as soon as Stripe does', async () => {
-  await using server = await startServer();
+it('Stripe hangs: the others are served as always, the event loop is free, and the booking ends as soon as Stripe does', async (server) => {
   await callOk(server, getEvent, { params: { eventId: demoEvent } });
   const { faults } = server.house.standins!.stripe!;
   faults.add({
@@ -59,8 +58,7 @@ test('Stripe hangs: the others are served as always, the event loop is free, and
   ).toEqual([]);
 });
 
-test('clocks jump two hours ahead and one back in the middle of orders: nobody loses money or seats, nothing stays stuck', async () => {
-  await using server = await startServer();
+it('clocks jump two hours ahead and one back in the middle of orders: nobody loses money or seats, nothing stays stuck', async (server) => {
   const early = await makeOrder(server);
   const open = await makeOrder(server, { nth: 1 });
   await payOrder(server, early.checkout_url);

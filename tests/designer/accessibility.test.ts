@@ -1,12 +1,11 @@
 /** The designer for whoever does not see it, or has no mouse: keys or fingers do everything, and each act is told. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
 import { drawRow, rowsOf } from './one-row.ts';
-import { openWorkshop } from './studio.ts';
+import { testWorkshop as test } from './studio.ts';
 
-test('without a mouse: found by its label, moved, copied, undone, and each act is told', async () => {
-  await using workshop = await openWorkshop();
+test('without a mouse: found by its label, moved, copied, undone, and each act is told', async (workshop) => {
   const { page, open, told } = await workshop.enter();
   await open({ chartKey: 'small' });
   await page.locator('[role=application]').focus();
@@ -55,8 +54,7 @@ async function layFingers(page: Page) {
   return { put, slide };
 }
 
-test('on a tablet, by fingers: two zoom, one selects, drags and draws a row, and a long press opens the menu', async () => {
-  await using workshop = await openWorkshop();
+test('on a tablet, by fingers: two zoom, one selects, drags and draws a row, and a long press opens the menu', async (workshop) => {
   expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawRow() })).toBe(201);
   const { page, open, told } = await workshop.enter({
     viewport: { width: 1024, height: 768 },

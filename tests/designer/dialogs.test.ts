@@ -1,8 +1,8 @@
 /** The designer and each of its dialogs, one after the other on one page: two engines find nothing in either theme, on a screen or on a tablet, and nothing is cut off. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
-import { cutLine, openWorkshop } from './studio.ts';
+import { cutLine, testWorkshop as test } from './studio.ts';
 import { otherPerson } from './other-person.ts';
 
 /** Dark and on a tablet only colours and widths are others. */
@@ -52,8 +52,7 @@ async function choose(page: Page, menu: string, line: string): Promise<void> {
   await page.getByRole('menuitem', { name: line }).click();
 }
 
-test('axe and IBM find nothing in the designer or any of its dialogs, and nothing is cut off', async () => {
-  await using workshop = await openWorkshop();
+test('axe and IBM find nothing in the designer or any of its dialogs, and nothing is cut off', async (workshop) => {
   const other = otherPerson(workshop, 'small');
   await other.save((drawing) => {
     drawing.name = 'Sala grande';

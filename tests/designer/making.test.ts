@@ -1,13 +1,13 @@
 /** More of what is there, from the menus: boxes along a row, copies in series, an aisle, each one step back. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeRow } from '#server/drawing/edit/rows/make.ts';
 import { makeSection } from '#server/drawing/edit/sections.ts';
 import { makeRoundTable } from '#server/drawing/edit/tables/make.ts';
 import { saveDrawing } from '#server/drawing/model/open.ts';
 import { Drawn } from '#tests/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { openWorkshop } from './studio.ts';
+import { testWorkshop as test } from './studio.ts';
 
 const AT = { floor: 'floor-0', section: null };
 
@@ -34,8 +34,7 @@ async function arrange(page: Page, object: RegExp, line: string): Promise<void> 
   await page.getByRole('menuitem', { name: line }).click();
 }
 
-test('boxes take the place of a row, a table is copied in a line, an aisle opens, each undone by one step; floors, zones, aisles and guides are made by fields', async () => {
-  await using workshop = await openWorkshop();
+test('boxes take the place of a row, a table is copied in a line, an aisle opens, each undone by one step; floors, zones, aisles and guides are made by fields', async (workshop) => {
   expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawHall() })).toBe(201);
   const { page, open } = await workshop.enter();
   expect(await open({ chartKey: 'sala' })).toBe('rendered');

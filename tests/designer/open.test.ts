@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openWorkshop } from './studio.ts';
+import { testWorkshop as it } from './studio.ts';
 
 test('what every visitor fetches has not grown by the designer', () => {
   const file = readFileSync(path.join(import.meta.dirname, '../../dist/chart/chart.js'));
   expect(gzipSync(file, { level: 9 }).length).toBeLessThanOrEqual(59_500 + 1_024);
 });
 
-test('the designer opens a chart for whoever has the key, with labels, categories, checks and quality each in its panel, says why another does not open, and leaves nothing behind', async () => {
-  await using workshop = await openWorkshop();
+it('the designer opens a chart for whoever has the key, with labels, categories, checks and quality each in its panel, says why another does not open, and leaves nothing behind', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));

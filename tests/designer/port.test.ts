@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
-import { openWorkshop } from './studio.ts';
+import { expect } from 'vitest';
+import { testWorkshop as test } from './studio.ts';
 
 const charts = path.join(import.meta.dirname, '../../server/standins/seatsio/charts');
 const readHall = (name: string) => readFileSync(path.join(charts, name), 'utf8');
@@ -85,8 +85,7 @@ ${row(3, () => '<use href="#disc"/>')}
 </g><g display="none"><circle cx="9" cy="9" r="9"/></g></svg>`;
 }
 
-test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async () => {
-  await using workshop = await openWorkshop();
+test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   await openDialog(page, 'Importa');
@@ -185,8 +184,7 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
   expect(asked).toEqual([]);
 });
 
-test('tables, plans of pretix and drawings come in and go out; a picture that went out comes in again place by place', async () => {
-  await using workshop = await openWorkshop();
+test('tables, plans of pretix and drawings come in and go out; a picture that went out comes in again place by place', async (workshop) => {
   const { page, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
   const bring = async (file: TextFile, told: string) => {
@@ -226,8 +224,7 @@ test('tables, plans of pretix and drawings come in and go out; a picture that we
   await page.getByText('Importati 220 posti.').waitFor();
 });
 
-test('a photo or a page of a PDF lies under the drawing, and a sheet that is printed is one sheet', async () => {
-  await using workshop = await openWorkshop();
+test('a photo or a page of a PDF lies under the drawing, and a sheet that is printed is one sheet', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   expect(await open({ chartKey: 'teatro-goldoni' })).toBe('rendered');
   const photo = await page.screenshot();

@@ -1,8 +1,8 @@
 /** What is drawn reaches the server by itself, is kept when it cannot, and is never lost to somebody else's drawing. */
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { otherPerson } from './other-person.ts';
-import { cutLine, openWorkshop, type Workshop } from './studio.ts';
+import { cutLine, type Workshop, testWorkshop as test } from './studio.ts';
 
 interface Drawn {
   name: string;
@@ -40,8 +40,7 @@ const saved = (page: Page) => page.getByText(/^Bozza salvata alle/).waitFor();
 /** Nobody waits for the moment of quiet after which it saves by itself: as when a line is there again. */
 const hurry = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))");
 
-test('what is changed is a draft on the server without a word, and is published after a look at what differs; a chart without a key is made with the first change', async () => {
-  await using workshop = await openWorkshop();
+test('what is changed is a draft on the server without a word, and is published after a look at what differs; a chart without a key is made with the first change', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   await open({ chartKey: 'small' });
   const before = firstSeat(await publishedOf(workshop, 'small'));
@@ -68,8 +67,7 @@ test('what is changed is a draft on the server without a word, and is published 
   expect((await draftOf(workshop, key!)).name).toBe('Sala nuova');
 });
 
-test('without a line or a key the drawing stays in the browser, and is offered when the chart is opened again, but not what the page still sent as it went', async () => {
-  await using workshop = await openWorkshop();
+test('without a line or a key the drawing stays in the browser, and is offered when the chart is opened again, but not what the page still sent as it went', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   // The page asks whether it may be left.
   page.on('dialog', (dialog) => void dialog.accept());
@@ -108,8 +106,7 @@ test('without a line or a key the drawing stays in the browser, and is offered w
   expect(await offer.count()).toBe(0);
 });
 
-test('of two people the later is told, sees the difference and chooses whose drawing stays; whoever only looks is told that somebody has saved, and takes it over', async () => {
-  await using workshop = await openWorkshop();
+test('of two people the later is told, sees the difference and chooses whose drawing stays; whoever only looks is told that somebody has saved, and takes it over', async (workshop) => {
   const [one, two] = [await workshop.enter(), await workshop.enter()];
   await one.open({ chartKey: 'small' });
   await two.open({ chartKey: 'small' });
@@ -145,8 +142,7 @@ test('of two people the later is told, sees the difference and chooses whose dra
   await saved(page);
 });
 
-test('what somebody has may be moved but not taken away, and it is said who has it; a key that runs out in the middle is asked for once, and what was drawn is saved', async () => {
-  await using workshop = await openWorkshop();
+test('what somebody has may be moved but not taken away, and it is said who has it; a key that runs out in the middle is asked for once, and what was drawn is saved', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   await open(
     { chartKey: 'small' },
@@ -182,8 +178,7 @@ test('what somebody has may be moved but not taken away, and it is said who has 
   await page.getByRole('treeitem', { name: 'Fila B', exact: true }).waitFor({ state: 'detached' });
 });
 
-test('a version that was on sale becomes the draft again, a draft is thrown away, and each is asked once more before', async () => {
-  await using workshop = await openWorkshop();
+test('a version that was on sale becomes the draft again, a draft is thrown away, and each is asked once more before', async (workshop) => {
   const other = otherPerson(workshop, 'small');
   await other.save((drawing) => void (drawing.name = 'Seconda'));
   await other.publish();

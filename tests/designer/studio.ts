@@ -1,4 +1,5 @@
 /** A chart server with the built designer, and pages that open it: through the vendor's React component, or with a line of script. */
+import { testWith } from '#tests/support/test-with.ts';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
@@ -100,3 +101,6 @@ export async function cutLine(page: Page): Promise<void> {
       init?.method === 'POST' ? Promise.reject(new TypeError('No line')) : fetch(input, init);
   });
 }
+
+/** A test with a workshop of its own. */
+export const testWorkshop = testWith(() => openWorkshop());

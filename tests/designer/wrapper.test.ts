@@ -1,7 +1,7 @@
 /** The vendor's own React component opens our designer: its settings, its callbacks, its life. */
 import path from 'node:path';
 import type { Page } from 'playwright';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeRow } from '#server/drawing/edit/rows/make.ts';
 import { sectionAround } from '#server/drawing/edit/sections.ts';
 import { makeRoundTable } from '#server/drawing/edit/tables/make.ts';
@@ -10,7 +10,7 @@ import { selectItems } from '#server/drawing/model/selection.ts';
 import { bundle } from '#tests/chart/bundle.ts';
 import { Drawn } from '#tests/drawing/edit/drawn.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';
-import { openWorkshop, type Workshop } from './studio.ts';
+import { type Workshop, testWorkshop as test } from './studio.ts';
 
 async function enter(workshop: Workshop, settings: object): Promise<Page> {
   const { page } = await workshop.enter();
@@ -39,8 +39,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await page.evaluate("dispatchEvent(new Event('online'))");
 }
 
-test('the component opens, tells each save to the latest callback, takes other modes and features, and leaves nothing behind', async () => {
-  await using workshop = await openWorkshop();
+test('the component opens, tells each save to the latest callback, takes other modes and features, and leaves nothing behind', async (workshop) => {
   const page = await enter(workshop, { chartKey: 'small' });
   await hears(page, 'rendered');
   expect(await page.locator('.bsd').count()).toBe(1);
@@ -170,8 +169,7 @@ async function hasLine(page: Page, menu: string, line: string): Promise<boolean>
   return count > 0;
 }
 
-test('each feature that a page switches off takes away what it names, and nothing else', async () => {
-  await using workshop = await openWorkshop();
+test('each feature that a page switches off takes away what it names, and nothing else', async (workshop) => {
   await uploadDrawing(workshop, { key: 'parti', drawing: drawParts() });
   const { page, open } = await workshop.enter();
   // Two names that stand for one thing here, and a panel that others are looked for in, are switched off by turns.

@@ -353,7 +353,7 @@ test('a record at Stripe is read whatever version wrote it', () => {
   const atTable = { ...line, object_label: 'T1', place: 'T1#2', whole_size: 10, service_cents: 50 };
   const lines = [line, atTable];
   const about = { event_id: 'e', number: 'A7K2-9QX4', created_at: 1, terms };
-  const record = { ...about, lines, priced_by: null };
+  const record = { ...about, lines, priced_by: null, sold_in_phase: null };
   const metadata = spellRecord(record);
   expect(readRecord(metadata)).toEqual(record);
   const parts = JSON.parse(metadata['order_0']!) as unknown[];
@@ -361,6 +361,11 @@ test('a record at Stripe is read whatever version wrote it', () => {
   expect(read(parts.slice(0, -1))).toEqual({ ...record, terms: {} });
   const more = [...(parts.at(-1) as unknown[]), 'a term of tomorrow'];
   expect(read([...parts.slice(0, -1), more])).toEqual(record);
+  // A program of before 1.5.0 takes only the terms that it knows.
+  const phased = { ...record, sold_in_phase: 'Prima' };
+  expect(readRecord(spellRecord(phased))).toEqual(phased);
+  const fewer = { ...phased, terms: { vat_percent: 10 } };
+  expect(readRecord(spellRecord(fewer))?.sold_in_phase).toBe('Prima');
   const price_reasons = '[{"rule_id":"r","name":"3x2","off_cents":834}]';
   const lowered = { ...line, list_cents: 2_500, price_cents: 1_666, price_reasons };
   const atList = { ...line, list_cents: 2_500 };
@@ -369,6 +374,7 @@ test('a record at Stripe is read whatever version wrote it', () => {
     ...about,
     lines: [lowered, atList, free],
     priced_by: '{"rules":[{"id":"r","name":"3x2"}],"facts":{"now":1,"channel":"site","opened":[]}}',
+    sold_in_phase: null,
   };
   expect(readRecord(spellRecord(ruled))).toEqual(ruled);
   const newer = JSON.parse(spellRecord(ruled)['order_0']!) as unknown[];
@@ -388,6 +394,7 @@ test('a record at Stripe is read whatever version wrote it', () => {
   expect(readRecord(spellRecord(full))).toEqual({
     ...about,
     priced_by: null,
+    sold_in_phase: null,
     lines: [{ ...lowered, list_cents: null, price_reasons: null }],
   });
 });

@@ -201,6 +201,8 @@ test('no link opens anything by what is kept of it, ours or another’s, whereve
     [
       'https://teatro.it/scanner/#pair=0123456789abcdefghijkl',
       'https://teatro.it/orders/0123456789abcdefghijkl',
+      'https://ada:0123456789abcdef/0123456789abcdef@teatro.it/',
+      'https://teatro.it:8080/1',
       'https://menu.example.it/carta?tavolo=7',
       'https://example.com/1',
       'Guardaroba 17',
@@ -208,6 +210,8 @@ test('no link opens anything by what is kept of it, ours or another’s, whereve
   ).toEqual([
     'https://teatro.it/scanner/#pair=…',
     'https://teatro.it/orders/…',
+    'https://ada:…/…/',
+    'https://teatro.it:8080/1',
     'https://menu.example.it/carta?…',
     'https://example.com/1',
     'Guardaroba 17',

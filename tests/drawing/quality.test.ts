@@ -12,7 +12,7 @@ import { openDrawing, saveDrawing, type Raw } from '#server/drawing/model/open.t
 import { selectItems } from '#server/drawing/model/selection.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 import { best, drawHall, drawRow, openHall } from '#tests/standins/seatsio/halls.ts';
-import { startStandin } from '#tests/standins/seatsio/start.ts';
+import { startStandin, testStandin as it } from '#tests/standins/seatsio/start.ts';
 
 const goldoni = JSON.parse(
   readFileSync(
@@ -33,8 +33,7 @@ async function given(standin: Awaited<ReturnType<typeof startStandin>>, doc: Doc
   return labels;
 }
 
-test('the order of best places is the one in which the chart server gives them, with the priorities that a house sets', async () => {
-  await using standin = await startStandin();
+it('the order of best places is the one in which the chart server gives them, with the priorities that a house sets', async (standin) => {
   const doc = openDrawing(goldoni);
   const order = (of: Doc) =>
     bestOrder(of)

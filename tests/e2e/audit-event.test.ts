@@ -1,15 +1,14 @@
 /** The event page in every state in which something can be bought: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectNoFaults } from '#tests/support/faults.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { openRow, takeSeats } from '#tests/support/visitor.ts';
 
 const minute = 60_000;
 
-test('while seats are looked for, chosen and held, until their time is over', async () => {
-  await using at = await startVisit();
+test('while seats are looked for, chosen and held, until their time is over', async (at) => {
   const { page, server, alerts } = at;
   await page.goto(eventPage);
   await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);

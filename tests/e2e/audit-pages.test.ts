@@ -1,14 +1,12 @@
 /** The other public screens, state by state: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
 import { expect as see } from 'playwright/test';
-import { test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { expectNoFaults, followLink } from '#tests/support/faults.ts';
 import { demoEvent } from '#tests/support/make.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { within } from '#tests/support/visit.ts';
 
-test('the home page: full, with what is over, empty, unreachable', async () => {
-  await using at = await startVisit();
+test('the home page: full, with what is over, empty, unreachable', async (at) => {
   const { page, server } = at;
   const { db } = server.house.ctx;
   const setDay = (days: number, id?: string) =>
@@ -39,8 +37,7 @@ test('the home page: full, with what is over, empty, unreachable', async () => {
   await expectNoFaults(page, 'no answer');
 });
 
-test('whoever has lost his links asks for them by mail in I miei biglietti: with faults, not sent, and sent', async () => {
-  await using at = await startVisit();
+test('whoever has lost his links asks for them by mail in I miei biglietti: with faults, not sent, and sent', async (at) => {
   const { page, server } = at;
   await makePaidOrder(server, { email: 'eva@example.it' });
   await page.goto('/i-miei-biglietti');

@@ -3,16 +3,14 @@
  * validator to find.
  */
 import { expect as see } from 'playwright/test';
-import { test } from 'vitest';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { keepPlaces } from './full-house.ts';
 
-test('each state of the sale in which nothing can be bought', async () => {
-  await using at = await startVisit();
+test('each state of the sale in which nothing can be bought', async (at) => {
   const { page, server } = at;
   const setEvent = (changes: object) => setPolicy(server, changes, demoEvent);
   const { now } = server.clock;

@@ -4,14 +4,14 @@
  */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { refundByOffice, setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { screens, within } from '#tests/support/visit.ts';
 
 /** A button that has just been pressed rests for 200 ms, and looks like it (RULES W5). */
@@ -23,8 +23,7 @@ async function ticketsOf(server: TestServer, order_id: string) {
   return (await callOk(server, getOrder, { params: { orderId: order_id } })).tickets;
 }
 
-test('paid; a code fills the screen, the next one is a swipe away, and Esc closes it; asked back, and refunded', async () => {
-  await using at = await startVisit();
+test('paid; a code fills the screen, the next one is a swipe away, and Esc closes it; asked back, and refunded', async (at) => {
   const { page, server } = at;
   await setPolicy(server, { refund_request: 'office', refund_stop_days: 0 }, demoEvent);
   const { order_id, link_key } = await makePaidOrder(server);
@@ -90,8 +89,7 @@ test('paid; a code fills the screen, the next one is a swipe away, and Esc close
   await expectNoFaults(page, 'all refunded');
 });
 
-test('names are asked for in one go before codes are shown, the buyer’s is filled in, and a change of holder brings another code; nothing is said of a mail that nobody gave', async () => {
-  await using at = await startVisit();
+test('names are asked for in one go before codes are shown, the buyer’s is filled in, and a change of holder brings another code; nothing is said of a mail that nobody gave', async (at) => {
   const { page, server } = at;
   const named = { nominative: 1, holder_change: 1, holder_changes_max: 1 };
   await setPolicy(server, { ...named, holder_change_until_hours: 24 }, demoEvent);

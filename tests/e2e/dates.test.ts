@@ -5,7 +5,11 @@
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { makeDates } from '#server/contract/shows.ts';
-import { rememberOrders, startVisit } from '#tests/support/browsers/start-visit.ts';
+import {
+  rememberOrders,
+  startVisit,
+  testVisit as it,
+} from '#tests/support/browsers/start-visit.ts';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { feeEvent } from '#tests/support/refunds.ts';
@@ -96,8 +100,7 @@ test('the dates stand above the map, with what stands in the way of each; what w
   expect(at.troubles).toEqual([]);
 });
 
-test('§4: an order of another evening names its date, and can be put aside on this page, where a bar leads back to it', async () => {
-  await using at = await startVisit();
+it('§4: an order of another evening names its date, and can be put aside on this page, where a bar leads back to it', async (at) => {
   const { page, server } = at;
   const { link_key, checkout_url } = await makeOrder(server);
   await rememberOrders(page, { id: link_key });

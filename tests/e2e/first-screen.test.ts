@@ -4,7 +4,7 @@ import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { startVisit, testVisit as it } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
 
 /** By this height the first screen has said what, when, from how much, and where to go on. */
@@ -24,8 +24,7 @@ async function tooLow(page: Page, width: number, selectors: readonly string[]): 
   );
 }
 
-test('title, date, price and the way to the seats are on the first screen of an event at every width; an event without a banner has colours of its own, the way there and a link to hand on', async () => {
-  await using at = await startVisit();
+it('title, date, price and the way to the seats are on the first screen of an event at every width; an event without a banner has colours of its own, the way there and a link to hand on', async (at) => {
   const { page } = at;
   const banner = page.locator('.event-header_banner');
   const ground = () => banner.evaluate((part) => getComputedStyle(part).backgroundImage);

@@ -14,14 +14,6 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   const { page, server } = at;
   await sellGifts(server, 'Platea');
   await setPolicy(server, { free_confirm: 1, free_until_minutes: 15 }, demoEvent);
-  const shot = async (name: string) => {
-    if (process.env['SHOTS'] === undefined) return;
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${width}.png` });
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-  };
   const textOf = (selector: string) => page.locator(selector).first().innerText();
   await page.goto(eventPage);
   await openRow(page, 'C');
@@ -31,7 +23,6 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   expect(await textOf('section:has(#selected-title)')).not.toMatch(ofMoney);
   await see(page.getByText(/si tengono fino alle 20:45: dopo possono/)).toBeVisible();
   await see(page.getByRole('button', { name: /^Prenota, 2 posti scelti, gratis$/ })).toBeVisible();
-  await shot('cart');
 
   const book = page.getByRole('button', { name: 'Prenota', exact: true });
   await book.first().click();
@@ -44,7 +35,6 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await form.getByRole('button', { name: 'Prenota' }).click();
   await see(form.getByLabel(/^E-mail/)).toBeFocused(within);
   await see(form.getByText('Questo indirizzo non è completo.')).toBeVisible(within);
-  await shot('form');
   await form.getByLabel(/^E-mail/).fill('eva@example.it');
   await form.getByRole('button', { name: 'Prenota' }).click();
 
@@ -53,7 +43,6 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   );
   await see(page.getByText('eva@example.it')).toBeVisible();
   expect(await textOf('main')).not.toMatch(ofMoney);
-  await shot('waiting');
   await page.getByRole('button', { name: 'Manda di nuovo' }).click();
   await see(page.getByText('posta indesiderata')).toBeVisible(within);
   await server.runDue();
@@ -65,19 +54,15 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await page.goto('about:blank');
   await page.goto(link);
   await see(page.getByRole('heading', { name: 'Conferma la prenotazione' })).toBeVisible(within);
-  await shot('click');
   await page.getByRole('button', { name: 'Conferma la prenotazione' }).click();
   await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
   expect(page.url()).not.toContain('#');
   expect(await textOf('main')).not.toMatch(ofMoney);
-  await shot('confirmed');
 
   const back = page.getByRole('region', { name: 'Non vieni più?' });
   await back.scrollIntoViewIfNeeded();
-  await shot('back');
   await back.getByRole('checkbox').first().uncheck();
   await back.getByRole('button', { name: 'Non vengo più: restituisci 1 biglietto' }).click();
   await page.getByRole('button', { name: 'Sì, restituisci 1 biglietto' }).click();
   await see(page.getByText('Annullato').first()).toBeVisible(within);
-  await shot('given');
 });

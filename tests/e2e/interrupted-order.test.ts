@@ -5,16 +5,15 @@
 import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { expect } from 'vitest';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats, pressPay } from '#tests/support/visitor.ts';
 
 const overlay = (page: Page) => page.getByRole('alertdialog');
 const notice = (page: Page) => page.getByRole('region', { name: 'Ordine in sospeso' });
 
-test('an order at the checkout is told in every other tab until it has ended there; "Riprendi gli stessi posti" chooses them again, from the overlay and, after the time to pay, from the order page', async () => {
-  await using at = await startVisit();
+test('an order at the checkout is told in every other tab until it has ended there; "Riprendi gli stessi posti" chooses them again, from the overlay and, after the time to pay, from the order page', async (at) => {
   const { page, server } = at;
   await page.goto(eventPage);
   await chooseTwoSeats(page);

@@ -4,7 +4,7 @@ import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { browserOptions, findChromium } from '#tests/support/browsers/browser.ts';
 import { startServer } from '#tests/support/server.ts';
-import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { fillCard, testVisit as it } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats, pressPay, visitWithSeats } from '#tests/support/visitor.ts';
 
@@ -26,8 +26,7 @@ async function secondsLeft(page: Page): Promise<number> {
   return Number(minutes) * 60 + Number(seconds);
 }
 
-test('a reload keeps the seats and their time; back by the arrow "Prosegui" leads to the same checkout; and who has paid and never comes back is told by the event page of his tab', async () => {
-  await using at = await startVisit();
+it('a reload keeps the seats and their time; back by the arrow "Prosegui" leads to the same checkout; and who has paid and never comes back is told by the event page of his tab', async (at) => {
   const { page } = at;
   await page.goto(eventPage);
   await chooseTwoSeats(page);

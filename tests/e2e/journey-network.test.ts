@@ -1,8 +1,8 @@
 /** The network goes while booking and while paying: nobody knows what happened, the visitor asks again, and there is one order and one payment. */
 import type { Route } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
-import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { expect } from 'vitest';
+import { fillCard, testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats, pressPay } from '#tests/support/visitor.ts';
@@ -17,8 +17,7 @@ async function lose(route: Route): Promise<void> {
   await route.abort('internetdisconnected');
 }
 
-test('the booking does not leave, then its answer is lost twice, then that to the payment: each is said, the seats stay chosen, and there is one order that is paid once', async () => {
-  await using at = await startVisit();
+test('the booking does not leave, then its answer is lost twice, then that to the payment: each is said, the seats stay chosen, and there is one order that is paid once', async (at) => {
   const { page, server, alerts } = at;
   const ordersNow = () => server.house.ctx.db('orders').pluck<string[]>('state');
   const book = page.locator('.event-seats-selection-summary_button');

@@ -1,8 +1,8 @@
 /** One visitor with two tabs of the same event: his own seats in both, and after a purchase in one the other tells the truth. */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { expect } from 'vitest';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseSeats, chooseTwoSeats, openRow, pressPay } from '#tests/support/visitor.ts';
 
@@ -26,8 +26,7 @@ async function duplicate(page: Page): Promise<Page> {
   return copy;
 }
 
-test('a second tab of one’s own is a visitor of its own, which buys other seats; a duplicated tab has the same seats: bought in one, they are gone from the other, which sends nothing', async () => {
-  await using at = await startVisit();
+test('a second tab of one’s own is a visitor of its own, which buys other seats; a duplicated tab has the same seats: bought in one, they are gone from the other, which sends nothing', async (at) => {
   const { page } = at;
   await page.goto(eventPage);
   await chooseTwoSeats(page);

@@ -1,9 +1,9 @@
 /** What a buyer is told in time: names and documents, limited view, wheelchair places, the event's own rules; above the chart, beside the button that pays, on the hosted page, and in the drawer. */
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { feeEvent, setPolicy } from '#tests/support/refunds.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseSeats, pressPay } from '#tests/support/visitor.ts';
 
@@ -13,8 +13,7 @@ const wheelchair = 'Posto per persona in carrozzina: porta con te la certificazi
 const companion = 'Posto per chi accompagna: vale insieme al posto per carrozzina accanto.';
 const refunds = /Puoi chiedere il rimborso fino (al |all’)\d.* Ti rispondiamo /;
 
-test('an event says what its hall has; names, documents, wheelchair places and its own rules are said before anything is paid', async () => {
-  await using at = await startVisit();
+test('an event says what its hall has; names, documents, wheelchair places and its own rules are said before anything is paid', async (at) => {
   const { page, server } = at;
   await server.house.ctx
     .db('places')

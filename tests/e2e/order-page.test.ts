@@ -4,23 +4,23 @@
  */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { callOk } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 import { startLine } from '#tests/support/silent-line.ts';
-import { startVisit, untilTakenOver } from '#tests/support/browsers/start-visit.ts';
+import { untilTakenOver, testVisit as it } from '#tests/support/browsers/start-visit.ts';
 import { screens, visit, within } from '#tests/support/visit.ts';
 
 async function ticketsOf(server: TestServer, order_id: string) {
   return (await callOk(server, getOrder, { params: { orderId: order_id } })).tickets;
 }
 
-test('the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way', async () => {
-  await using at = await startVisit();
+it('the order page stands in its first HTML, and its script takes it over without a word; both order routes are the same page (§2); code and seat fill the first screen of any phone, held either way', async (at) => {
   const { page, server, browser } = at;
   const { order_id, link_key } = await makePaidOrder(server);
   const [first] = await ticketsOf(server, order_id);
@@ -95,8 +95,7 @@ const scopes = (page: Page) =>
       .toSorted(),
   );
 
-test('an order that was opened once opens without signal and over a line that says nothing, says so and since when, as does "I miei biglietti"; the worker sees those pages only, keeps nothing of the API, and an order that is gone is forgotten', async () => {
-  await using server = await startServer();
+test('an order that was opened once opens without signal and over a line that says nothing, says so and since when, as does "I miei biglietti"; the worker sees those pages only, keeps nothing of the API, and an order that is gone is forgotten', async (server) => {
   await using line = await startLine(server.url);
   const browser = await launchBrowser();
   await using visitor = await visit(browser, line.url);

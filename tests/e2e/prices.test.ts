@@ -1,14 +1,14 @@
 /** RULES P4: one price everywhere. Every place where a buyer reads it is read and compared, with a presale fee and without, before the sale opens and after. */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
 import { demoEvent, recordOf } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { feeEvent, setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
-import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { fillCard, testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { within } from '#tests/support/visit.ts';
 import { openRow, pressPay } from '#tests/support/visitor.ts';
 
@@ -123,8 +123,7 @@ async function expectBought(server: TestServer, page: Page, { full, fee }: Shown
   expect(text).toContain(`t${total}`);
 }
 
-test('from the home page to the ticket everybody names the same price, with a fee and without one', async () => {
-  await using at = await startVisit();
+test('from the home page to the ticket everybody names the same price, with a fee and without one', async (at) => {
   const { page, server } = at;
   await expectOffer(page, withoutFee);
   await setPolicy(server, { sales_opens_at: server.clock.now() + 3_600_000 }, withFee.event);

@@ -7,7 +7,7 @@ import { expect, inject, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { expectNoFaults, htmlFaults } from '#tests/support/faults.ts';
 import { startLine } from '#tests/support/silent-line.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { startVisit, testVisit as it } from '#tests/support/browsers/start-visit.ts';
 import { within } from '#tests/support/visit.ts';
 
 /** `audited`: no other test audits the page. */
@@ -24,8 +24,7 @@ const pages: [path: string, heading: string, status: number, audited: boolean][]
   ['/event/nessuno', 'Oops... Si è verificato un errore :( Riprova più tardi...', 404, true],
 ];
 
-test('what the server draws is valid HTML, begins at the same left edge with the same bar, never scrolls sideways, and in both themes accessibility engines find nothing', async () => {
-  await using at = await startVisit();
+it('what the server draws is valid HTML, begins at the same left edge with the same bar, never scrolls sideways, and in both themes accessibility engines find nothing', async (at) => {
   const { page, server } = at;
   const edges = new Set<number>();
   for (const [path, heading, status, audited] of pages) {

@@ -2,10 +2,10 @@
 import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { sidewaysFaults } from '#tests/support/faults.ts';
-import { startVisit } from '#tests/support/browsers/start-visit.ts';
+import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
 import { chooseTwoSeats } from '#tests/support/visitor.ts';
 
@@ -101,8 +101,7 @@ async function expectWhole(
   }
 }
 
-test('in small windows and with large letters nothing is cut off; whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch', async () => {
-  await using at = await startVisit();
+test('in small windows and with large letters nothing is cut off; whatever the keyboard comes to is not behind the bar, shows its focus, and is large enough to touch', async (at) => {
   const { page, server } = at;
   const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
   for (const path of ['/', '/i-miei-biglietti', '/condizioni']) {

@@ -4,10 +4,10 @@
  */
 import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectNoFaults, followLink } from '#tests/support/faults.ts';
 import { demoEvent } from '#tests/support/make.ts';
-import { holdCalls, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { holdCalls, testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { screens, within } from '#tests/support/visit.ts';
 
 const eventCall = `**/api/event/${demoEvent}/`;
@@ -21,8 +21,7 @@ async function goToEvent(page: Page): Promise<void> {
   await followLink(page.getByRole('link', { name: /La locandiera/ }));
 }
 
-test('§2, §7, §8: while the event loads there is a full-screen spinner; on load error, after two tries, "Oops... Si è verificato un errore :( Riprova più tardi...", and trying again brings the page; a screen that breaks, and one whose code does not come, say "Unexpected Application Error!" with a way on', async () => {
-  await using at = await startVisit();
+test('§2, §7, §8: while the event loads there is a full-screen spinner; on load error, after two tries, "Oops... Si è verificato un errore :( Riprova più tardi...", and trying again brings the page; a screen that breaks, and one whose code does not come, say "Unexpected Application Error!" with a way on', async (at) => {
   const { page, countCalls } = at;
   const letGo = await holdCalls(page, eventCall);
   await goToEvent(page);
@@ -102,8 +101,7 @@ test('§2, §7, §8: while the event loads there is a full-screen spinner; on lo
   await see(title(page, 'I miei biglietti')).toBeVisible(within);
 }, 90_000);
 
-test('§2: any other path says "Ti sei perso?" with a link to the home page "/", and /admin/* is the admin application, at any depth', async () => {
-  await using at = await startVisit();
+test('§2: any other path says "Ti sei perso?" with a link to the home page "/", and /admin/* is the admin application, at any depth', async (at) => {
   const { page, server } = at;
   for (const path of [
     '/niente',

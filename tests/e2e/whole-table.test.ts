@@ -1,15 +1,14 @@
 /** A visitor buys a table for eight of its ten, and gives a guest the link of one ticket, which opens at a door without signal. */
 import { expect as see } from 'playwright/test';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { publishEvent } from '#server/contract/event-desk.ts';
-import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
+import { fillCard, testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { makeDraft, makeForm, nameSeller } from '#tests/support/event-desk.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
 import { pressPay } from '#tests/support/visitor.ts';
 import { within } from '#tests/support/visit.ts';
 
-test('a table is bought for eight of ten: map, cart, hosted page and order say so; its tickets are handed on one by one', async () => {
-  await using at = await startVisit();
+test('a table is bought for eight of ten: map, cart, hosted page and order say so; its tickets are handed on one by one', async (at) => {
   const { page, server } = at;
   const admin = await makeAdmin(server);
   await nameSeller(server, admin);

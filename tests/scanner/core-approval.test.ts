@@ -199,7 +199,6 @@ test('a supervisor takes back what another phone has read by the role of the own
   const undo = { event_id: 'serata', admission_id, reason: 'Letto per sbaglio' };
   expect((await core.undo(undo)).undone).toBe(true);
   expect((await overrule(core, null)).verdict).toBe('admit');
-  core.stop();
 });
 
 test('without a PIN the key is not extractable', async () => {
@@ -209,7 +208,6 @@ test('without a PIN the key is not extractable', async () => {
   const kept = (await core.readMeta('signing_key'))!.private_key;
   expect(kept).toBeInstanceOf(CryptoKey);
   expect((kept as CryptoKey).extractable).toBe(false);
-  core.stop();
 });
 
 test('the right PIN seals the key: nothing but the PIN opens it again, and another PIN of the office makes another key', async () => {
@@ -260,7 +258,6 @@ test('the key stays on the phone as it is, ends with the role, and a pairing mak
   line.clock.now += 60_000;
   await again.syncOnce();
   expect(line.beats.at(-1)!.signing_key).toBeUndefined();
-  again.stop();
 });
 
 test('where the office has set no PIN a steward overrules with a reason alone', async () => {
@@ -268,7 +265,6 @@ test('where the office has set no PIN a steward overrules with a reason alone', 
   const core = await openPaired(line);
   expect(await core.checkPin('1234')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
   expect((await overrule(core, null)).verdict).toBe('admit');
-  core.stop();
 });
 
 test('after three wrong PINs each costs a wait that doubles, outlives the app and is not lengthened by asking', async () => {
@@ -294,7 +290,6 @@ test('after three wrong PINs each costs a wait that doubles, outlives the app an
   line.clock.now += 30_000;
   expect(await again.checkPin('4711')).toEqual({ is_right: true, looked: true, wait_ms: 0 });
   expect(await again.checkPin('0004')).toEqual({ is_right: false, looked: true, wait_ms: 0 });
-  again.stop();
 });
 
 test('a new PIN of the office is not locked by mistakes with the old one', async () => {
@@ -312,7 +307,6 @@ test('a new PIN of the office is not locked by mistakes with the old one', async
   await core.syncOnce();
   expect(core.isKeyOpen()).toBe(false);
   expect(await core.checkPin('0006')).toMatchObject({ looked: true, wait_ms: 0 });
-  core.stop();
 });
 
 test('the key is open for five minutes, whatever is done to the clock, until it is closed or the app starts again', async () => {
@@ -346,5 +340,4 @@ test('the key is open for five minutes, whatever is done to the clock, until it 
   const again = line.open();
   await again.ready();
   expect(again.isKeyOpen()).toBe(false);
-  again.stop();
 });

@@ -49,7 +49,6 @@ test('an event whose doors are closed to phones does not make the line a bad one
     since === undefined ? line.list : doorPageOf({ from: since, cursor: since });
   await core.syncOnce();
   expect(core.status.read().closed_events).toEqual([]);
-  core.stop();
 });
 
 test('a list that cannot be written is said as such, not as a missing signal, and holds back no scan', async () => {
@@ -99,7 +98,6 @@ test('a list that cannot be written is said as such, not as a missing signal, an
   core.syncNow();
   await until(() => Promise.resolve(core.status.read().online && line.sent.length === 2));
   expect([standing(), await verdictOf(core, codeOfRow(9))]).toEqual([[true, null], 'already_in']);
-  core.stop();
 });
 
 test('a scan goes up at once while a list hangs, and one event’s trouble does not keep the next from its list', async () => {
@@ -146,7 +144,6 @@ test('a phone that hears of its revocation while it writes its list keeps no tic
     await core.db.parts.count(),
     (await core.readMeta('device'))!.device_token,
   ]).toEqual([0, 0, '']);
-  core.stop();
 });
 
 test('what the server says to the pairing before does nothing to the new one', async () => {
@@ -190,7 +187,6 @@ test('a phone says who it was when it is paired anew, so that its scans are take
   const core = await openPaired(line);
   await core.pair('another-token-of-the-office');
   expect(line.pairings.map(({ previous_token }) => previous_token)).toEqual([undefined, 'token']);
-  core.stop();
 });
 
 test('an evening that was over by a slip of the office comes back when the date is right again', async () => {
@@ -223,7 +219,6 @@ test('an evening that was over by a slip of the office comes back when the date 
     'admit',
     [],
   ]);
-  core.stop();
 });
 
 test('a list that was to be forgotten when the phone died is forgotten at its next start', async () => {
@@ -238,7 +233,6 @@ test('a list that was to be forgotten when the phone died is forgotten at its ne
     await core.db.parts.count(),
     core.presence('serata').places,
   ]).toEqual([0, 0, 0]);
-  core.stop();
 });
 
 test('a way out that a wrong clock has put into the future opens the door once, not until then', async () => {
@@ -250,7 +244,6 @@ test('a way out that a wrong clock has put into the future opens the door once, 
   expect(await verdictOf(core, codeOfRow(4))).toBe('admit');
   line.clock.now += 60_000;
   expect(await verdictOf(core, codeOfRow(4))).toBe('already_in');
-  core.stop();
 });
 
 test('what an app that died has left under the next list’s name is never read as a part of it', async () => {
@@ -278,7 +271,6 @@ test('what an app that died has left under the next list’s name is never read 
   expect((await again.db.parts.toArray()).map(({ generation, n }) => [generation, n])).toEqual([
     [row.generation + 1, 0],
   ]);
-  again.stop();
 });
 
 test('a list in the layout of an older app is none: it comes again, and what was read stays', async () => {
@@ -314,7 +306,6 @@ test('a list in the layout of an older app is none: it comes again, and what was
     'just_read',
     'admit',
   ]);
-  again.stop();
 });
 
 test('an app that was updated fetches its whole list anew, because the one before kept less of it', async () => {
@@ -347,7 +338,6 @@ test('an app that was updated fetches its whole list anew, because the one befor
   // Once, and what is new after it.
   expect(line.asked.map(({ since }) => since)).toEqual([undefined, 'epoch.1', 'epoch.1']);
   expect(await verdictOf(again, codeOfRow(1))).toBe('just_read');
-  again.stop();
 });
 
 /** A block without what lists tell since 1.3.0. */
@@ -386,7 +376,6 @@ test('a line that breaks under a batch is given half as much the next time, and 
   expect(await core.db.queue.where('fate').equals('queued').count()).toBe(0);
   expect(sizes.filter((size) => size <= most).length).toBeGreaterThan(0);
   expect(sizes.filter((size) => size > most).length).toBeLessThan(6);
-  core.stop();
 });
 
 test('a clock that is set right without a line ends no evening', async () => {
@@ -400,7 +389,6 @@ test('a clock that is set right without a line ends no evening', async () => {
   leap = 72 * hourMs;
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
   expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
-  core.stop();
 });
 
 test('a window that slept while the other one forgot the event and took it anew does not go on with its old list', async () => {
@@ -419,6 +407,4 @@ test('a window that slept while the other one forgot the event and took it anew 
   await one.syncOnce();
   await one.syncOnce();
   expect(await verdictOf(asleep, codeOfRow(9))).toBe('already_in');
-  one.stop();
-  asleep.stop();
 });

@@ -548,5 +548,4 @@ test('a place is found by the words of its seat in any order and number, by acce
     [],
     [listedPlace(41).seat],
   ]);
-  core.stop();
 });

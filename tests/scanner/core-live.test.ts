@@ -1,10 +1,11 @@
 /** Two phones with signal and the real server between them: what one lets in the other knows at once. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { addressOf } from '#server/contract/endpoint.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { demoEvent, findSeats, until } from '#tests/support/make.ts';
 import { codeOfPlace } from '#tests/support/door/phone.ts';
 import { scanText } from '#tests/support/scripted-line.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone, type NodePhone } from '#tests/shared/node-phone.ts';
 
@@ -33,8 +34,7 @@ async function openLive(server: TestServer, name: string): Promise<NodePhone> {
   return phone;
 }
 
-test('another phone’s admission is known here within two seconds, and so is that it was taken back', async () => {
-  await using server = await startServer();
+test('another phone’s admission is known here within two seconds, and so is that it was taken back', async (server) => {
   const { db } = server.house.ctx;
   await db('events').where({ id: demoEvent }).update({ verify_policy: 'admit' });
   using phones = new DisposableStack();

@@ -24,7 +24,6 @@ test('a scan that cannot be written is not told, and the guest is not held to be
   isFull = false;
   expect(await scanText(core, codeOfRow(1))).toMatchObject({ verdict: 'admit', seq: 0 });
   expect(core.presence('serata').inside).toBe(2);
-  core.stop();
 });
 
 test('what one tab has written the other knows inside its very next scan: the same number is never given twice', async () => {
@@ -57,8 +56,6 @@ test('what one tab has written the other knows inside its very next scan: the sa
     'refunded',
     'invalid',
   ]);
-  one.stop();
-  other.stop();
 });
 
 test('two codes of one ticket at the same moment let in one guest', async () => {
@@ -74,7 +71,6 @@ test('two codes of one ticket at the same moment let in one guest', async () => 
     'just_read',
     'just_read',
   ]);
-  core.stop();
 });
 
 test('a newer code seen at the door ends the older ones at once, also after a restart without a line', async () => {
@@ -86,7 +82,6 @@ test('a newer code seen at the door ends the older ones at once, also after a re
   core.stop();
   const again = line.open();
   expect(await verdictOf(again, codeOfRow(5))).toBe('replaced');
-  again.stop();
 });
 
 test('a list that does not know of our scans forgets none of them, and a difference leaves them as they are', async () => {
@@ -124,7 +119,6 @@ test('a list that does not know of our scans forgets none of them, and a differe
       ({ admission_id }) => admission_id,
     ),
   ).toEqual([inside.admission_id]);
-  core.stop();
 });
 
 test('a server that came back from a backup gets again what it had stored and no longer tells of', async () => {
@@ -152,7 +146,6 @@ test('a server that came back from a backup gets again what it had stored and no
   expect(line.sent.slice(3).map(({ admission_id }) => admission_id)).toEqual([
     lostScan.admission_id,
   ]);
-  core.stop();
 });
 
 test('the last way in may be taken back for ten minutes, another’s only by a supervisor, and what was taken back elsewhere counts no more', async () => {
@@ -232,7 +225,6 @@ test('the last way in may be taken back for ten minutes, another’s only by a s
     listedPlace(7).place,
     'admit',
   ]);
-  core.stop();
 });
 
 test('a group that was let in by mistake is taken back one after the other, as far as ten minutes reach', async () => {
@@ -270,7 +262,6 @@ test('a group that was let in by mistake is taken back one after the other, as f
   expect(core.lastUndoable('serata')?.admission_id).toBe(early.admission_id);
   line.clock.now += minute + 1;
   expect(core.lastUndoable('serata')).toBe(null);
-  core.stop();
 });
 
 test('the rest of an order goes in with one tap, each with a verdict and a scan of its own', async () => {
@@ -316,7 +307,6 @@ test('the rest of an order goes in with one tap, each with a verdict and a scan 
   expect([last!.means, last!.code_read]).toEqual(['search', null]);
   const left = await scanText(core, codeOfRow(0), { direction: 'out' });
   expect(left.party.companions.map(({ place }) => place)).toEqual(rest);
-  core.stop();
 });
 
 test('of a table of ten six go in with one tap, each by a scan of its own, and go out or are taken back together', async () => {
@@ -377,7 +367,6 @@ test('of a table of ten six go in with one tap, each by a scan of its own, and g
   expect([await undoLast(), core.presence('serata').inside]).toMatchObject([{ count: 2 }, 6]);
   // What was read by its own code is taken back alone.
   expect(await undoLast()).toMatchObject({ count: 1, seat: table[0]!.seat });
-  core.stop();
 });
 
 test('reading a ticket again brings the rest of its order back for a minute on the phone that has let it in, and on no other', async () => {
@@ -404,7 +393,6 @@ test('reading a ticket again brings the rest of its order back for a minute on t
   // Another door's guest: whoever holds this ticket now may be anybody.
   const elsewhere = await scanText(core, codeOfRow(8));
   expect([elsewhere.verdict, placesOf(elsewhere)]).toEqual(['already_in', []]);
-  core.stop();
 });
 
 test('a look at a ticket stores nothing and says who came in, when and where', async () => {
@@ -423,5 +411,4 @@ test('a look at a ticket stores nothing and says who came in, when and where', a
     (await core.lookUp('serata', await core.recognise('serata', 'https://example.com'))).verdict,
   ).toBe('invalid');
   expect(await core.db.queue.count()).toBe(before);
-  core.stop();
 });

@@ -225,7 +225,6 @@ test('a full phone is neither opened again nor loaded anew, and where a restart 
   mend();
   // Once there is room and a line to the database, the same phone goes on.
   expect(await verdictOf(core, codeOfRow(2))).toBe('admit');
-  core.stop();
 });
 
 test('the connection that ends between two guests is opened again by whoever needs it next, and no list is thrown away', async () => {
@@ -261,7 +260,6 @@ test('the connection that ends between two guests is opened again by whoever nee
   core.syncNow();
   await until(() => Promise.resolve(core.status.read().trouble === null));
   expect([await db.parts.count(), await verdictOf(core, codeOfRow(1))]).toEqual([1, 'admit']);
-  core.stop();
 });
 
 test('a list whose key cannot be read at the moment stays on the disk', async () => {
@@ -277,5 +275,4 @@ test('a list whose key cannot be read at the moment stays on the disk', async ()
   await expect(core.ready()).rejects.toMatchObject({ name: 'InvalidStateError' });
   isLost = false;
   expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
-  core.stop();
 });

@@ -42,7 +42,6 @@ test('a list that comes as a block is used at once, lies on the disk, and is rea
     await verdictOf(again, codeOfRow(1)),
     again.search('serata', 'platea a 1')[0]?.seat,
   ]).toEqual(['admit', 'just_read', 'Platea, fila A, posto 1']);
-  again.stop();
 });
 
 test('what came while a block was made follows behind it; a list that is in use waits for it', async () => {
@@ -109,7 +108,6 @@ test('what came while a block was made follows behind it; a list that is in use 
     'already_in',
     'admit',
   ]);
-  core.stop();
 });
 
 test('a block that is torn is none, and the list is asked for again', async () => {
@@ -132,7 +130,6 @@ test('a block that is torn is none, and the list is asked for again', async () =
   answer = whole.buffer;
   await core.syncOnce();
   expect(await verdictOf(core, codeOfRow(1))).toBe('admit');
-  core.stop();
 });
 
 test('a list whose block was lost is none: it comes again', async () => {
@@ -146,7 +143,6 @@ test('a list whose block was lost is none: it comes again', async () => {
   expect(await again.db.events.get('serata')).toMatchObject({ generation: 0, cursor: null });
   await again.syncOnce();
   expect(await verdictOf(again, codeOfRow(89))).toBe('admit');
-  again.stop();
 });
 
 test('differences are kept behind the list and read again at the next start; when they are many they become one part', async () => {
@@ -201,8 +197,6 @@ test('differences are kept behind the list and read again at the next start; whe
   again = line.open();
   await again.ready();
   expect(await verdicts()).toEqual(['already_in', 'replaced', 'admit', 'admit']);
-  tidied.stop();
-  again.stop();
 });
 
 test('a message of the stream is taken only by whoever stands where it begins; after a gap the phone asks', async () => {
@@ -258,7 +252,6 @@ test('a message of the stream is taken only by whoever stands where it begins; a
   await expect(core.syncOnce()).rejects.toMatchObject({ code: 'network' });
   expect((await scanText(core, codeOfRow(4))).offline).toBe(true);
   expect(line.asked).toHaveLength(asked);
-  core.stop();
 });
 
 test('the stream ends at anything that is not ours, and news in any cut are the same news', async () => {
@@ -346,7 +339,6 @@ test('a revoked phone forgets its tickets before anything else, hands in once wh
   ]).toEqual([0, 0, 0, undefined, '']);
   expect([core.presence('serata').places, core.search('serata', 'platea')]).toEqual([0, []]);
   await expect(scanText(core, codeOfRow(2))).rejects.toThrow();
-  core.stop();
 });
 
 test('two days after the evening the list goes by the phone’s own clock, without a line, and what was not sent stays', async () => {
@@ -362,7 +354,6 @@ test('two days after the evening the list goes by the phone’s own clock, witho
     await core.db.queue.count(),
     await core.readMeta('wiped'),
   ]).toEqual([0, 0, 1, ['serata']]);
-  core.stop();
 });
 
 test('an app that is too old for the list still hands in, and says that it must be updated', async () => {
@@ -381,7 +372,6 @@ test('an app that is too old for the list still hands in, and says that it must 
   line.changes = ({ since }) => doorPageOf({ from: since!, cursor: since! });
   await core.syncOnce();
   expect(core.status.read().update_required).toBe(false);
-  core.stop();
 });
 
 test('a phone that becomes a steward’s forgets the names at once', async () => {
@@ -408,7 +398,6 @@ test('a phone that becomes a steward’s forgets the names at once', async () =>
     [{ seat: listedPlace(1).seat, inside: true }],
   ]);
   expect(await verdictOf(core, codeOfRow(1))).toBe('already_in');
-  core.stop();
 });
 
 test('a gate that is chosen at the door counts at once and without a line, is told until it is taken, and gives way to what the office changes', async () => {
@@ -460,7 +449,6 @@ test('a gate that is chosen at the door counts at once and without a line, is to
   expect(await standing()).toEqual(['Varco A', { gate: 'Varco A', over: 'Varco C' }]);
   await core.chooseGate('Varco C');
   expect(await standing()).toEqual(['Varco C', undefined]);
-  core.stop();
 });
 
 test('the queue leaves as a file and as a chain of codes that hold the same scans', async () => {
@@ -494,7 +482,6 @@ test('the queue leaves as a file and as a chain of codes that hold the same scan
     new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')),
   ).json();
   expect(read).toEqual(file);
-  core.stop();
 });
 
 test('whose door it is comes with the pairing and each contact, and stays without a line', async () => {
@@ -541,5 +528,4 @@ test('whose door it is comes with the pairing and each contact, and stays withou
   line.clock.now += 60_000;
   await again.syncOnce();
   expect(await shownHouse(again.db)).toEqual({ name: 'Teatro Nuovo', logo: null, accent: null });
-  again.stop();
 });

@@ -2,11 +2,11 @@
 import sharp from 'sharp';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOnce as it } from '#tests/support/both.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { modulesOf } from '#tests/support/door/camera.ts';
 import { openDoor, openPhone, openWindow } from '#tests/support/door/phone.ts';
 import { makePicture } from '#tests/support/door/qr-pictures.ts';
-import { startServer } from '#tests/support/server.ts';
 import { groupCode } from '#server/domain/door/ticket-code.ts';
 
 let browser: Browser;
@@ -82,8 +82,7 @@ test('without a line a chosen picture is read on the phone and said in words: a 
   expect(elsewhere).toEqual([]);
 });
 
-test('an engine that does not start is not taken for a picture without a code', async () => {
-  await using server = await startServer();
+it('an engine that does not start is not taken for a picture without a code', async (server) => {
   await using phone = await openWindow(browser);
   const { page } = phone;
   await page.route('**/*.wasm', (route) => route.abort());

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signals } from '#apps/scanner/device/signals.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { changePhone, pairPhone, revokePhone } from '#server/contract/door/phones.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { startBadLine } from '#tests/support/bad-line.ts';
 import { launchBrowser, launchShellProfile } from '#tests/support/browsers/browser.ts';
 import { addCamera } from '#tests/support/door/camera.ts';
@@ -36,7 +37,6 @@ import {
   writeTable,
   type SoldTicket,
 } from '#tests/support/door/phone.ts';
-import { startServer } from '#tests/support/server.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 
 let browser: Browser;
@@ -358,8 +358,7 @@ test('an override is for the guest about whom it was asked, a code read meanwhil
   ]).toEqual([0, 1]);
 });
 
-test('a phone whose memory does not open says what to do', async () => {
-  await using server = await startServer();
+it('a phone whose memory does not open says what to do', async (server) => {
   const script = () => {
     IDBFactory.prototype.open = () => {
       throw new DOMException('Internal error opening backing store', 'UnknownError');

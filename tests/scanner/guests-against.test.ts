@@ -1,14 +1,14 @@
 /** A supervisor's phone tells of a guest who is inside with a ticket that has ended, until the office has decided. */
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { settleEntryAgainst } from '#server/contract/door/against.ts';
 import { makePhone } from '#server/contract/door/phones.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { makeEvening } from '#tests/support/door/door-evening.ts';
 import { openPhone, wake } from '#tests/support/door/phone.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
 import { refundByOffice } from '#tests/support/refunds.ts';
-import { startServer } from '#tests/support/server.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -26,9 +26,7 @@ const countAfterCall = (page: Page, selector: string) =>
     { interval: 500 },
   );
 
-test('a supervisor’s phone shows who is inside without a valid ticket, with seat, gate, time and order; when the office has decided it is gone', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a supervisor’s phone shows who is inside without a valid ticket, with seat, gate, time and order; when the office has decided it is gone', async (server, admin) => {
   const { tickets, one, admit, scanOf } = await makeEvening(server, admin);
   const ticket = tickets[0]!;
   const { db } = server.house.ctx;

@@ -1,7 +1,7 @@
 /** People without a ticket, counted by hand: on real phones apart from each other, at the desk, and what a phone was not allowed to count. */
 import { randomBytes } from 'node:crypto';
 import { IDBFactory } from 'fake-indexeddb';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { countHeads, listHeads, sendHeads, undoHeads } from '#server/contract/door/heads.ts';
 import { heartbeat, revokePhone } from '#server/contract/door/phones.ts';
@@ -10,9 +10,9 @@ import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
+import { ask, callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
 const newId = () => randomBytes(16).toString('base64url');
@@ -48,8 +48,7 @@ async function openPhone(server: TestServer, name: string, { role, ...more }: Op
 const presenceOf = (server: TestServer, admin: { cookie: string }) =>
   callOk(server, readPresence, { params }, admin);
 
-it('two phones apart count artists in and out, each sum is right when both are back, and words stay on the phone that wrote them and in the office', async (server) => {
-  const admin = await makeAdmin(server);
+it('two phones apart count artists in and out, each sum is right when both are back, and words stay on the phone that wrote them and in the office', async (server, admin) => {
   const [luca, mara] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
   for (const { core } of [luca, mara]) core.setNoNetwork(true);
   await luca.count(4, 'in', 'Quartetto Rossi');
@@ -87,8 +86,7 @@ it('two phones apart count artists in and out, each sum is right when both are b
   expect(stored).not.toContain('Quartetto');
 });
 
-it('a steward takes back its own for ten minutes, a supervisor and the desk any; what a phone was not allowed to do counts nowhere', async (server) => {
-  const admin = await makeAdmin(server);
+it('a steward takes back its own for ten minutes, a supervisor and the desk any; what a phone was not allowed to do counts nowhere', async (server, admin) => {
   const [luca, capo] = [
     await openPhone(server, 'Luca'),
     await openPhone(server, 'Capo', { role: 'supervisor' }),
@@ -146,8 +144,7 @@ it('a steward takes back its own for ten minutes, a supervisor and the desk any;
   expect((await presenceOf(server, admin)).heads.inside).toBe(13);
 });
 
-it('the desk counts once by its id, and nobody leaves who is not inside', async (server) => {
-  const admin = await makeAdmin(server);
+it('the desk counts once by its id, and nobody leaves who is not inside', async (server, admin) => {
   const path = countHeads.path.replace(':eventId', demoEvent);
   const body = { head_id: newId(), direction: 'in', people: 6, reason: 'press' } as const;
   for (let at = 0; at < 2; at += 1)
@@ -172,9 +169,7 @@ it('the desk counts once by its id, and nobody leaves who is not inside', async 
   });
 });
 
-test('a count survives the phone’s death at every step, an answer that is lost counts once, and a server of before waits without stopping scans', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a count survives the phone’s death at every step, an answer that is lost counts once, and a server of before waits without stopping scans', async (server, admin) => {
   const storage = new IDBFactory();
   const { ctx } = server.house;
   const about = { name: 'Luca', gate: null, event_ids: [demoEvent] };
@@ -215,9 +210,7 @@ test('a count survives the phone’s death at every step, an answer that is lost
   expect(second.core.heads(demoEvent).inside).toBe(3);
 });
 
-test('a house that comes back from a copy gets the counts again, and a file brings them once', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a house that comes back from a copy gets the counts again, and a file brings them once', async (server, admin) => {
   const { ctx } = server.house;
   const luca = await openPhone(server, 'Luca');
   await luca.count(7);
@@ -241,9 +234,7 @@ test('a house that comes back from a copy gets the counts again, and a file brin
   expect((await presenceOf(server, admin)).heads.inside).toBe(9);
 });
 
-test('no phone says that it has counted in more people than any hall has, and one that has is still heard', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('no phone says that it has counted in more people than any hall has, and one that has is still heard', async (server, admin) => {
   const luca = await openPhone(server, 'Luca');
   luca.core.setNoNetwork(true);
   await luca.count(1);

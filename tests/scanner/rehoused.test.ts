@@ -1,5 +1,5 @@
 /** Phones of the door where tickets have moved: to other seats, and with the whole evening to another hall, which one has heard of and one never has. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Core } from '#apps/scanner/scan/core.ts';
 import { findEvent } from '#db/event/events.ts';
 import { readAdmission, sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
@@ -17,14 +17,12 @@ import {
 } from '#tests/shared/door-hall.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
-import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
+import { callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove } from '#tests/support/move.ts';
-import { moveHouse } from '#tests/support/door/move-house.ts';
 import { proofOf } from '#tests/support/door/proof.ts';
-import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { verdictOf } from '#tests/support/scripted-line.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 /** A phone of the evening; it ends with the test. */
 async function openPhone(server: TestServer, name: string, event_id = demoEvent): Promise<Core> {
@@ -38,48 +36,7 @@ async function openPhone(server: TestServer, name: string, event_id = demoEvent)
 const read = (core: Core, code: string, event_id = demoEvent) =>
   verdictOf(core, code, { event_id });
 
-it('after a change of hall a phone that has heard sends the old paper to its new seat also without a line, and what one let in that never heard is a conflict', async (server) => {
-  const office = await makeAdmin(server);
-  const { ctx } = server.house;
-  const pair = await makeSold(server, { count: 2 });
-  const [heard, deaf] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
-  for (const core of [heard, deaf]) core.setNoNetwork(true);
-  await moveHouse(server, office);
-  expect(await ctx.db('rehousings').pluck('state')).toEqual(['done']);
-  const now = await soldOf(server, pair.order_id);
-
-  // It knows no better.
-  expect(await read(deaf, pair.codes[0]!)).toBe('admit');
-  expect(await read(deaf, now.codes[1]!)).not.toBe('admit');
-
-  heard.setNoNetwork(false);
-  await heard.syncOnce();
-  heard.setNoNetwork(true);
-  expect(await read(heard, pair.codes[0]!)).toBe('moved');
-  expect(await read(heard, now.codes[0]!)).toBe('just_read');
-  expect(await read(heard, now.codes[1]!)).toBe('admit');
-
-  const fresh = await openPhone(server, 'Nina');
-  fresh.setNoNetwork(true);
-  expect(await read(fresh, pair.codes[1]!)).toBe('moved');
-
-  server.clock.advance(1_000);
-  for (const core of [heard, deaf]) {
-    core.setNoNetwork(false);
-    await core.syncOnce();
-  }
-  const conflicts = await callOk(server, listConflicts, { query: {} }, office);
-  expect(conflicts.items).toMatchObject([{ ticket_id: pair.tickets[0] }]);
-  expect(conflicts.open).toBe(1);
-  // Now it has heard, too.
-  expect(await read(deaf, pair.codes[1]!)).toBe('already_in');
-  expect(server.logged).toEqual([]);
-  await expectSoundBooks(server);
-});
-
-test('once a phone has heard of a move, old paper and new code are one guest, also of one who came in before and without a line', async () => {
-  await using server = await startServer();
-  const office = await makeAdmin(server);
+test('once a phone has heard of a move, old paper and new code are one guest, also of one who came in before and without a line', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const core = await openPhone(server, 'Luca');
   expect(await read(core, sold.codes[1]!)).toBe('admit');
@@ -147,22 +104,24 @@ const papers = [
   ['A6', 2, 'moved', 'B7'],
 ] as const;
 
-it('an old paper says where its guest sits now, by the whole list, by its changes and at the desk', async (server) => {
-  const office = await makeAdmin(server);
-  const { before, fresh, code } = await openHall(server);
-  for (const core of [before, fresh]) core.setNoNetwork(true);
-  for (const [place, revision, verdict, present] of papers) {
-    const said = [place, revision, verdict];
-    for (const core of [before, fresh]) {
-      const found = await core.recognise(sera, code(place, revision));
-      const view = await core.lookUp(sera, found);
-      expect([place, revision, view.verdict, view.place?.place]).toEqual([...said, present]);
+testOnSqlite(
+  'an old paper says where its guest sits now, by the whole list, by its changes and at the desk',
+  async (server, office) => {
+    const { before, fresh, code } = await openHall(server);
+    for (const core of [before, fresh]) core.setNoNetwork(true);
+    for (const [place, revision, verdict, present] of papers) {
+      const said = [place, revision, verdict];
+      for (const core of [before, fresh]) {
+        const found = await core.recognise(sera, code(place, revision));
+        const view = await core.lookUp(sera, found);
+        expect([place, revision, view.verdict, view.place?.place]).toEqual([...said, present]);
+      }
+      const ticketId = code(place, revision);
+      const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
+      expect([place, revision, desk.verdict]).toEqual(said);
     }
-    const ticketId = code(place, revision);
-    const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
-    expect([place, revision, desk.verdict]).toEqual(said);
-  }
-});
+  },
+);
 
 it('an old paper is let in once, on the new place, and the server checks that the two are one ticket', async (server) => {
   const { ctx } = server.house;
@@ -215,8 +174,7 @@ it('an old paper is let in once, on the new place, and the server checks that th
   expect(doubts).toEqual(['no_proof', 'no_proof', 'no_proof']);
 });
 
-test('where the event says no, an old paper goes in only by a supervisor', async () => {
-  await using server = await startServer();
+test('where the event says no, an old paper goes in only by a supervisor', async (server) => {
   const { before, code } = await openHall(server);
   await changeEvent(server.house.ctx, sera, { moved_policy: 'ask' });
   await before.syncOnce();
@@ -234,9 +192,7 @@ test('where the event says no, an old paper goes in only by a supervisor', async
   });
 });
 
-test('an old paper is its own guest’s at the desk, also where the place was sold again and moved from', async () => {
-  await using server = await startServer();
-  const office = await makeAdmin(server);
+test('an old paper is its own guest’s at the desk, also where the place was sold again and moved from', async (server, office) => {
   const { ctx } = server.house;
   const { code } = await openHall(server);
   await renameTicket(ctx, sera, { place: 'A5', holder: 'Prima Guest' });
@@ -248,9 +204,7 @@ test('an old paper is its own guest’s at the desk, also where the place was so
   expect(holder).toBe('Prima Guest');
 });
 
-test('who came in by the old paper at a phone that had not heard goes out and comes back by it as one guest', async () => {
-  await using server = await startServer();
-  const office = await makeAdmin(server);
+test('who came in by the old paper at a phone that had not heard goes out and comes back by it as one guest', async (server, office) => {
   const { before, code } = await openHall(server, { heard: false });
   before.setNoNetwork(true);
   expect(await read(before, code('A2'), sera)).toBe('admit');
@@ -265,8 +219,7 @@ test('who came in by the old paper at a phone that had not heard goes out and co
   expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(0);
 });
 
-it('guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone', async (server) => {
-  const office = await makeAdmin(server);
+it('guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone', async (server, office) => {
   const { ctx } = server.house;
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
   await sellPlaces(ctx, sera, { places: ['A1', 'A2', 'A3'] });
@@ -298,8 +251,7 @@ it('guests who came in by old papers of places that others have now are counted 
   expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
 });
 
-it('a guest who stands against another one who sits elsewhere now is inside, also when that one has left', async (server) => {
-  const office = await makeAdmin(server);
+it('a guest who stands against another one who sits elsewhere now is inside, also when that one has left', async (server, office) => {
   const { ctx } = server.house;
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
   await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
@@ -328,31 +280,33 @@ it('a guest who stands against another one who sits elsewhere now is inside, als
   expect(await counted()).toEqual([1, 1, 1]);
 });
 
-it('a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again', async (server) => {
-  const office = await makeAdmin(server);
-  const { ctx } = server.house;
-  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
-  await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
-  await moveTicket(ctx, sera, { from: 'A2', to: 'B1' });
-  await renameTicket(ctx, sera, { place: 'A1', holder: 'Bea Rossi' });
-  const let_go_at = ctx.now();
-  await ctx.db('tickets').where({ event_id: sera }).update({ let_go_minutes: 15, let_go_at });
-  await sellPlaces(ctx, sera, { places: ['A1', 'B1'] });
-  const phone = await openPhone(server, 'Luca', sera);
-  const codes = (await findEvent(ctx.db, sera))!;
-  const said = [];
-  for (const paper of ['A1/1', 'A1/2', 'A1/3', 'A2/1', 'B1/1', 'B1/2']) {
-    const [place, revision] = [paper.slice(0, 2), Number(paper.slice(3))];
-    const ticketId = codeOf(codes, { place, revision, earlier_codes: 0 });
-    const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
-    said.push([paper, await read(phone, ticketId, sera), desk.verdict]);
-  }
-  expect(said).toEqual([
-    ['A1/1', 'replaced', 'replaced'],
-    ['A1/2', 'cancelled', 'cancelled'],
-    ['A1/3', 'admit', 'admit'],
-    ['A2/1', 'replaced', 'replaced'],
-    ['B1/1', 'cancelled', 'cancelled'],
-    ['B1/2', 'admit', 'admit'],
-  ]);
-});
+testOnSqlite(
+  'a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again',
+  async (server, office) => {
+    const { ctx } = server.house;
+    await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+    await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
+    await moveTicket(ctx, sera, { from: 'A2', to: 'B1' });
+    await renameTicket(ctx, sera, { place: 'A1', holder: 'Bea Rossi' });
+    const let_go_at = ctx.now();
+    await ctx.db('tickets').where({ event_id: sera }).update({ let_go_minutes: 15, let_go_at });
+    await sellPlaces(ctx, sera, { places: ['A1', 'B1'] });
+    const phone = await openPhone(server, 'Luca', sera);
+    const codes = (await findEvent(ctx.db, sera))!;
+    const said = [];
+    for (const paper of ['A1/1', 'A1/2', 'A1/3', 'A2/1', 'B1/1', 'B1/2']) {
+      const [place, revision] = [paper.slice(0, 2), Number(paper.slice(3))];
+      const ticketId = codeOf(codes, { place, revision, earlier_codes: 0 });
+      const desk = await callOk(server, readAdmission, { params: { ticketId } }, office);
+      said.push([paper, await read(phone, ticketId, sera), desk.verdict]);
+    }
+    expect(said).toEqual([
+      ['A1/1', 'replaced', 'replaced'],
+      ['A1/2', 'cancelled', 'cancelled'],
+      ['A1/3', 'admit', 'admit'],
+      ['A2/1', 'replaced', 'replaced'],
+      ['B1/1', 'cancelled', 'cancelled'],
+      ['B1/2', 'admit', 'admit'],
+    ]);
+  },
+);

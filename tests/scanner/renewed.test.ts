@@ -4,10 +4,7 @@ import type { Core } from '#apps/scanner/scan/core.ts';
 import { reasonOf } from '#apps/scanner/screens/scan/verdict/reason.ts';
 import { findEvent } from '#db/event/events.ts';
 import { readAdmission } from '#server/contract/door/admissions.ts';
-import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { reissueTickets } from '#server/contract/counter.ts';
-import { nameHolders } from '#server/contract/order/order-desk.ts';
-import { readPresence } from '#server/contract/door/presence.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { codeOf } from '#server/services/order/tickets.ts';
 import {
@@ -19,9 +16,9 @@ import {
   sellPlaces,
 } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
-import { makeSold, soldOf, tryMove, type Office, type Sold } from '#tests/support/move.ts';
+import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
+import { ask, callOk, demoEvent } from '#tests/support/make.ts';
+import { makeSold, soldOf, type Office, type Sold } from '#tests/support/move.ts';
 import { scanText, verdictOf } from '#tests/support/scripted-line.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -48,89 +45,7 @@ async function reissue(server: TestServer, office: Office, sold: Sold, ticket_id
   });
 }
 
-type Change = (server: TestServer, office: Office, sold: Sold) => Promise<unknown>;
-
-/** What gives a ticket another code, and what its old paper says at a phone that has heard of it. */
-const changes: Record<string, { make: Change; old: 'replaced' | 'moved' }> = {
-  reissued: { make: (...about) => reissue(...about, about[2].tickets), old: 'replaced' },
-  renamed: {
-    async make(server, office, { order_id, tickets }) {
-      for (const name of ['Ada Neri', 'Bea Neri']) {
-        const holders = tickets.map((ticket_id) => ({ ticket_id, name }));
-        const asked = { params: { orderId: order_id }, body: { holders } };
-        await callOk(server, nameHolders, asked, office);
-      }
-    },
-    old: 'replaced',
-  },
-  moved: {
-    async make(server, office, sold) {
-      const to = await findSeats(server, { count: sold.seats.length, nth: 6 });
-      expect((await tryMove(server, office, sold, to)).status).toBe(200);
-    },
-    old: 'moved',
-  },
-};
-
-/** Which paper is read first and which second: the old one by the phone that has not heard. */
-const orders = [
-  ['deaf old', 'heard new'],
-  ['heard new', 'deaf old'],
-  ['deaf old', 'heard old'],
-  ['heard old', 'deaf old'],
-] as const;
-
-it('two phones apart, old paper and new code in every order: one guest is inside, a second way in is a card, and an exit ends it', async (server) => {
-  const office = await makeAdmin(server);
-  let cards = 0;
-  for (const [change, { make, old }] of Object.entries(changes)) {
-    const before = await makeSold(server, { count: orders.length, nth: 2 });
-    const [deaf, heard] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
-    deaf.setNoNetwork(true);
-    await make(server, office, before);
-    await heard.syncOnce();
-    heard.setNoNetwork(true);
-    const after = await soldOf(server, before.order_id);
-    for (const [nth, steps] of orders.entries()) {
-      let entries = 0;
-      for (const step of steps) {
-        server.clock.advance(10_000);
-        const isOld = step.endsWith('old');
-        const core = step.startsWith('deaf') ? deaf : heard;
-        const verdict = await read(core, (isOld ? before : after).codes[nth]!);
-        const expected = isOld && core === heard ? old : 'admit';
-        expect([change, steps, step, verdict]).toEqual([change, steps, step, expected]);
-        if (verdict !== 'replaced') entries += 1;
-      }
-      cards += entries - 1;
-    }
-    for (const core of [heard, deaf, heard]) {
-      core.setNoNetwork(false);
-      await core.syncOnce();
-    }
-    const inside = async () => [
-      (await callOk(server, readPresence, { params: { eventId: demoEvent } }, office)).inside,
-      ...[heard, deaf].map((core) => core.presence(demoEvent).inside),
-    ];
-    expect([change, await inside()]).toEqual([change, [4, 4, 4]]);
-    const { open } = await callOk(server, listConflicts, { query: {} }, office);
-    expect([change, open]).toEqual([change, cards]);
-    server.clock.advance(60_000);
-    const fresh = await openPhone(server, 'Nina');
-    for (const [nth, code] of after.codes.entries()) {
-      for (const core of [heard, deaf, fresh])
-        expect([change, nth, await read(core, code)]).toEqual([change, nth, 'already_in']);
-      expect([change, nth, await read(fresh, code, 'out')]).toEqual([change, nth, 'out']);
-    }
-    for (const core of [fresh, heard, deaf]) await core.syncOnce();
-    expect([change, await inside()]).toEqual([change, [0, 0, 0]]);
-    expect([change, fresh.presence(demoEvent).inside]).toEqual([change, 0]);
-  }
-  expect(server.logged).toEqual([]);
-});
-
-it('a reissue after the entry changes only the tickets named, and the new code of the guest inside is already in', async (server) => {
-  const office = await makeAdmin(server);
+it('a reissue after the entry changes only the tickets named, and the new code of the guest inside is already in', async (server, office) => {
   const { ctx } = server.house;
   const before = await makeSold(server, { count: 3 });
   const core = await openPhone(server, 'Luca');
@@ -171,7 +86,7 @@ it('a reissue after the entry changes only the tickets named, and the new code o
 
 const sera = 'sera';
 
-it('a guest who came in by the old code and went out by the new one is gone, also once the ticket has ended and the seat has another guest', async (server) => {
+test('a guest who came in by the old code and went out by the new one is gone, also once the ticket has ended and the seat has another guest', async (server) => {
   const { ctx } = server.house;
   await addHall(ctx, { id: sera, places: [{ label: 'A1', gate: null }] });
   await sellPlaces(ctx, sera, { places: ['A1'] });
@@ -196,8 +111,7 @@ it('a guest who came in by the old code and went out by the new one is gone, als
   expect(phones.map((core) => core.presence(sera).inside)).toEqual([0, 0, 0]);
 });
 
-it('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server) => {
-  const office = await makeAdmin(server);
+it('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server, office) => {
   const { ctx } = server.house;
   const labels = ['A1', 'A2', 'A3', 'A4', 'A5', 'B3'];
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });

@@ -8,9 +8,9 @@ import { readOrder } from '#server/contract/order/orders.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { changeTicket, pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
 import { save } from '#tests/support/event-desk.ts';
-import { aRefusal, ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { aRefusal, ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -46,8 +46,7 @@ async function allow(
   await save(server, office, event, { buyer_search });
 }
 
-it('a guest is found by the buyer’s name on the phones that the office allows it, without a line too, and is forgotten when it no longer does', async (server) => {
-  const office = await makeAdmin(server);
+it('a guest is found by the buyer’s name on the phones that the office allows it, without a line too, and is forgotten when it no longer does', async (server, office) => {
   const pair = await makeSold(server, { count: 2 });
   const order = { orderId: pair.order_id };
   const rename = (name: string) =>
@@ -104,8 +103,7 @@ it('a guest is found by the buyer’s name on the phones that the office allows 
   );
 });
 
-it('a short text of the office and the marks of the drawing are at the door, follow the ticket, and go', async (server) => {
-  const office = await makeAdmin(server);
+test('a short text of the office and the marks of the drawing are at the door, follow the ticket, and go', async (server, office) => {
   const pair = await makeSold(server, { count: 2 });
   const { db } = server.house.ctx;
   await db('places')

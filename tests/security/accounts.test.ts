@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { addTotp, beginTotp } from '#server/contract/account.ts';
 import { makeResetLink } from '#server/contract/people.ts';
 import { acceptInvite, login, me, resetPassword } from '#server/contract/users.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask, callOk, comeAgain, cookieOf, makeAdmin, type Answered } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -26,8 +27,7 @@ async function enter(server: TestServer, more: { password: string; code?: string
 const isIn = async (server: TestServer, headers: { cookie: string }) =>
   (await ask(server, 'GET', me.path, { headers })).status === 200;
 
-test('a password of any signs and of up to 256 characters counts exactly as it was typed, for years; one of eleven is refused', async () => {
-  await using server = await startServer();
+it('a password of any signs and of up to 256 characters counts exactly as it was typed, for years; one of eleven is refused', async (server) => {
   expect(await accept(server, 'Kx%9vQ_z3fW').then(verdictOf)).toEqual([422, 'password_weak']);
   const password = ` Ciò che è Scritto, 日本 e ${'🎭 sipario'.repeat(9)} `;
   expect(password.length).toBeGreaterThan(100);
@@ -38,20 +38,17 @@ test('a password of any signs and of up to 256 characters counts exactly as it w
   expect(await enter(server, { password })).toEqual([200, undefined]);
 });
 
-test('words of the trade make no password, and a new house has no account', async () => {
-  await using server = await startServer();
+it('words of the trade make no password, and a new house has no account', async (server) => {
   expect(await server.house.ctx.db('users')).toEqual([]);
   const verdict = await accept(server, 'biglietteriabotteghino').then(verdictOf);
   expect(verdict).toEqual([422, 'password_weak']);
 });
 
-test('small letters alone make a password', async () => {
-  await using server = await startServer();
+it('small letters alone make a password', async (server) => {
   expect(await accept(server, 'unaplateapienadiluce').then(verdictOf)).toEqual([200, undefined]);
 });
 
-test('a password is stored as argon2id of at least 19 MiB, two passes and a salt of 16 bytes', async () => {
-  await using server = await startServer();
+it('a password is stored as argon2id of at least 19 MiB, two passes and a salt of 16 bytes', async (server) => {
   await makeAdmin(server);
   const { password_hash } = (await server.house.ctx.db('users').first()) as {
     password_hash: string;
@@ -81,8 +78,7 @@ function codeOf(secret: string, timestamp: number): string {
 
 const password = 'una-platea-piena-di-luce';
 
-test('a code of the app that is two steps old opens nothing; a recovery code has 120 bits', async () => {
-  await using server = await startServer();
+it('a code of the app that is two steps old opens nothing; a recovery code has 120 bits', async (server) => {
   const { secret, codes } = await withApp(server, await makeAdmin(server));
   // Five letters' worth of bits each, of an alphabet of 32.
   for (const code of codes) expect(code.replaceAll('-', '')).toMatch(/^[0-9A-HJKMNP-TV-Z]{24}$/);
@@ -94,9 +90,7 @@ test('a code of the app that is two steps old opens nothing; a recovery code has
   expect(await enter(server, { password, code: fresh })).toEqual([200, undefined]);
 });
 
-test('a link to a new password does not lead past the second factor', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+it('a link to a new password does not lead past the second factor', async (server, admin) => {
   const { id } = await callOk(server, me, {}, admin);
   await withApp(server, admin);
   const { url } = await callOk(server, makeResetLink, { params: { userId: id } }, admin);
@@ -107,9 +101,7 @@ test('a link to a new password does not lead past the second factor', async () =
   expect(await enter(server, { password: fresh })).toEqual([401, 'code_needed']);
 });
 
-test('a session ends after seven days, however busy it is', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+it('a session ends after seven days, however busy it is', async (server, admin) => {
   const hours: number[] = [];
   for (let hour = 0; hour < 7 * 24; hour += 7) {
     if (await isIn(server, admin)) hours.push(hour);
@@ -119,8 +111,7 @@ test('a session ends after seven days, however busy it is', async () => {
   expect(await isIn(server, admin)).toBe(false);
 });
 
-test('a login gives the browser a new session and ends the one that it had', async () => {
-  await using server = await startServer();
+it('a login gives the browser a new session and ends the one that it had', async (server) => {
   const headers = await makeAdmin(server);
   const body = { ...ada, password };
   const next = cookieOf(await ask(server, 'POST', login.path, { body, headers }));
@@ -128,9 +119,7 @@ test('a login gives the browser a new session and ends the one that it had', asy
   expect([await isIn(server, headers), await isIn(server, next)]).toEqual([false, true]);
 });
 
-test('ends of sessions are asked to confirm who sits there', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+it('ends of sessions are asked to confirm who sits there', async (server, admin) => {
   server.clock.advance(11 * minuteMs);
   for (const path of ['/api/auth/sessions', `/api/auth/sessions/${randomUUID()}`])
     expect(verdictOf(await ask(server, 'DELETE', path, { headers: admin }))).toEqual([

@@ -10,6 +10,7 @@ import { connectMail } from '#server/adapters/mail.ts';
 import { connectPrograms } from '#server/adapters/program-line.ts';
 import { startStandins } from '#server/standins/start.ts';
 import { placeIn, signPlace, hashOfPlace } from '#server/services/queue/token.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { listen } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -66,8 +67,7 @@ test('a mail server whose certificate nobody vouches for gets no mail and no pas
   expect(heard).toEqual([]);
 });
 
-test('a place in the queue counts as it was signed: not with another id, signature, key or event', async () => {
-  await using server = await startServer();
+it('a place in the queue counts as it was signed: not with another id, signature, key or event', async (server) => {
   await using other = await startServer();
   const { ctx } = server.house;
   const id = 'AAAAAAAAAAAAAAAAAAAAAA';

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
@@ -17,8 +18,7 @@ function policyOf(answer: { headers: Headers }): Record<string, string> {
   );
 }
 
-test('no page may run a text as script or wear a style that its server did not write; WebAssembly is the scanner’s', async () => {
-  await using server = await startServer();
+it('no page may run a text as script or wear a style that its server did not write; WebAssembly is the scanner’s', async (server) => {
   for (const path of pages) {
     const answer = await fetch(server.url + path, { headers: { accept: 'text/html' } });
     const policy = policyOf(answer);
@@ -36,8 +36,7 @@ test('no page may run a text as script or wear a style that its server did not w
   }
 });
 
-test('every answer says what it is, to whom it may be shown and where its address may go', async () => {
-  await using server = await startServer();
+it('every answer says what it is, to whom it may be shown and where its address may go', async (server) => {
   for (const path of [...pages, '/api/events/', '/api/nulla', '/favicon.svg', '/healthz']) {
     const { headers } = await fetch(server.url + path);
     expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
@@ -70,8 +69,7 @@ test('cookies are this host’s alone, and over https a browser is told to come 
       expect(set.toLowerCase()).toContain(word);
 });
 
-test('no other site’s page may read an answer, and a method that nobody needs is refused', async () => {
-  await using server = await startServer();
+it('no other site’s page may read an answer, and a method that nobody needs is refused', async (server) => {
   const origin = { origin: 'https://evil.example' };
   const foreign = await fetch(`${server.url}/api/events/`, { headers: origin });
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
@@ -80,8 +78,7 @@ test('no other site’s page may read an answer, and a method that nobody needs 
   expect(answer.statusCode).toBe(405);
 });
 
-test('what opens something cannot be guessed, and nothing of the program’s own files is served', async () => {
-  await using server = await startServer();
+it('what opens something cannot be guessed, and nothing of the program’s own files is served', async (server) => {
   const { link_key } = await makeOrder(server);
   // 128 bits.
   expect(link_key).toMatch(/^[\w-]{22}$/);

@@ -5,6 +5,7 @@ import { addTotp, beginTotp } from '#server/contract/account.ts';
 import { endpoint } from '#server/contract/endpoint.ts';
 import { login, me } from '#server/contract/users.ts';
 import { TOTP } from 'otpauth';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -41,9 +42,7 @@ test('refused and wrong calls are in the log, with the refusal and who it was', 
   expect(read()).toContainEqual(expect.objectContaining({ status: 200, user_id: id }));
 });
 
-test('each login, wrong password and wrong code stands in the Registro', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+it('each login, wrong password and wrong code stands in the Registro', async (server, admin) => {
   const { secret } = await callOk(server, beginTotp, {}, admin);
   const code = new TOTP({ secret }).generate({ timestamp: server.clock.now() });
   const ada = { email: 'ada@teatro.it', password: 'una-platea-piena-di-luce' };

@@ -7,21 +7,19 @@ import { addressOf, endpoint } from '#server/contract/endpoint.ts';
 import { listMails } from '#server/contract/mails.ts';
 import { makePhone } from '#server/contract/door/phones.ts';
 import { termsOf, withoutPerson } from '#server/domain/person/words.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
 import { askOne } from './one-endpoint.ts';
 
-test('a name in a path is decoded once', async () => {
-  await using server = await startServer();
+it('a name in a path is decoded once', async (server) => {
   const statusOf = async (name: string) =>
     (await ask(server, 'GET', `/api/event/${name}/queue`)).status;
   const once = demoEvent.replace('-', '%2D');
   expect([await statusOf(once), await statusOf(once.replace('%', '%25'))]).toEqual([200, 404]);
 });
 
-test('a parameter that comes twice, or in another part of the request, is not read', async () => {
-  await using server = await startServer();
+it('a parameter that comes twice, or in another part of the request, is not read', async (server) => {
   const headers = await makeAdmin(server);
   const get = async (query: string) =>
     (await ask(server, 'GET', `/api/admin/search?${query}`, { headers })).status;
@@ -34,8 +32,7 @@ test('a parameter that comes twice, or in another part of the request, is not re
   ]);
 });
 
-test('what may be read as two requests is refused', async () => {
-  await using server = await startServer();
+it('what may be read as two requests is refused', async (server) => {
   const port = Number(new URL(server.url).port);
   const say = async (headers: string) => {
     const socket = connect(port, '127.0.0.1');
@@ -80,8 +77,7 @@ test('a handler gets the fields that its endpoint names, a caller too, and a bod
   expect(JSON.stringify(seen)).toBe('[{"name":"Ada","more":{"a":{"b":1}}}]');
 });
 
-test('what would be SQL in a search is only looked for', async () => {
-  await using server = await startServer();
+it('what would be SQL in a search is only looked for', async (server) => {
   const headers = await makeAdmin(server);
   await makePaidOrder(server, { email: 'eva@example.it' });
   const find = async (q: string) => {

@@ -80,15 +80,22 @@ const [commit = 'HEAD', reasonsPath] = process.argv.slice(2);
 const reasons = readReasons(reasonsPath);
 const before = listTestsAt(commit);
 const now = listTests(root);
-const nowByName = Map.groupBy(now, ({ name }) => name);
-const namesBefore = new Set(before.map(({ name }) => name));
+const nowByName = Map.groupBy(now, ({ name }) => bare(name));
+const namesBefore = new Set(before.map(({ name }) => bare(name)));
 
 const moved: string[] = [];
 const explained: string[] = [];
 const silent: string[] = [];
+/** They ran on both databases. */
+const once: string[] = [];
 for (const { name, file } of before) {
-  const here = nowByName.get(name) ?? [];
-  if (here.some((one) => one.file === file)) continue;
+  const here = nowByName.get(bare(name)) ?? [];
+  const stayed = here.filter((one) => one.file === file);
+  if (stayed.some((one) => one.name === name)) continue;
+  if (stayed.length > 0) {
+    once.push(`${file} > ${name}`);
+    continue;
+  }
   const reason = reasons.find((one) => file === `tests/${one.file}` && fits(one.name, name));
   if (here[0] !== undefined) {
     const tier = tierOf(here[0].file) === tierOf(file) ? '' : ` (${tierOf(here[0].file)})`;
@@ -97,11 +104,14 @@ for (const { name, file } of before) {
   else silent.push(`${file} > ${name}`);
 }
 tell('moved', moved);
+tell('on one database now', once);
 tell('gone, with a reason', explained.toSorted());
 tell('gone without a reason', silent);
 tell(
   'new',
-  now.filter(({ name }) => !namesBefore.has(name)).map(({ name, file }) => `${file} > ${name}`),
+  now
+    .filter(({ name }) => !namesBefore.has(bare(name)))
+    .map(({ name, file }) => `${file} > ${name}`),
 );
 console.log(`\n${before.length} tests before, ${now.length} now`);
 process.exitCode = silent.length === 0 ? 0 : 1;

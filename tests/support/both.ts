@@ -3,9 +3,16 @@
  * import these functions as `test` and `it`: what stands after `as` says which is which.
  */
 import { inject, test } from 'vitest';
+import { makeAdmin } from './make.ts';
 import { databaseKinds, startServer, type StartOptions, type TestServer } from './server.ts';
 
-export type Run = (server: TestServer) => Promise<void>;
+/** A test that takes two arguments begins with the session of the first admin. */
+export type Run = (server: TestServer, admin: { cookie: string }) => Promise<void>;
+
+/** Runs it, with an admin if it takes one. */
+export async function runOn(server: TestServer, run: Run): Promise<void> {
+  await run(server, run.length > 1 ? await makeAdmin(server) : { cookie: '' });
+}
 
 export function testOnBoth(name: string, run: Run, options: StartOptions = {}): void {
   for (const database of databaseKinds) testOn(database, name, run, options);
@@ -23,6 +30,18 @@ export function testOnPostgres(name: string, run: Run, options: StartOptions = {
   testOn('postgres', name, run, options);
 }
 
+/** For tests of which no statement matters. */
+export function testOnce(name: string, run: Run, timeout?: number): void {
+  test(
+    name,
+    async () => {
+      await using server = await startServer();
+      await runOn(server, run);
+    },
+    timeout,
+  );
+}
+
 function testOn(
   database: (typeof databaseKinds)[number],
   name: string,
@@ -35,6 +54,6 @@ function testOn(
       postgresUrl: inject('postgresUrl'),
       ...options,
     });
-    await run(server);
+    await runOn(server, run);
   });
 }

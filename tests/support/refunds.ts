@@ -123,6 +123,7 @@ interface OfficeWish {
   frees_seats?: boolean;
   amount_cents?: number;
   handed_back?: boolean;
+  gives_codes_back?: boolean;
 }
 
 /** The office sees a quote and presses the button under it. */

@@ -3,6 +3,7 @@
  * server rarely gives.
  */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { onTestFinished } from 'vitest';
 import { CallError, networkError } from '#apps/shared/api.ts';
 import { openCore, type Core } from '#apps/scanner/scan/core.ts';
 import type { House, Identity } from '#apps/scanner/kit/store.ts';
@@ -54,7 +55,7 @@ export interface ScriptedLine {
   open: (changes?: Partial<Ports>) => Core;
 }
 
-/** A phone's storage and clock; each `open` starts the app, or one more tab. */
+/** A phone's storage and clock; each `open` starts the app, or one more tab, until the test ends. */
 export function scriptLine(list: DoorChanges): ScriptedLine {
   const line: ScriptedLine = {
     clock: { now: pageTime },
@@ -81,7 +82,11 @@ export function scriptLine(list: DoorChanges): ScriptedLine {
       since === undefined
         ? line.list
         : doorPageOf({ from: since, cursor: since, event: line.list.event }),
-    open: (changes = {}) => openCore({ ...portsOf(line), ...changes }),
+    open(changes = {}) {
+      const core = openCore({ ...portsOf(line), ...changes });
+      onTestFinished(() => core.stop());
+      return core;
+    },
   };
   return line;
 }

@@ -7,7 +7,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { PriceMatrix } from './matrix/matrix.tsx';
-import type { MatrixBody } from './matrix/values.ts';
+import type { MatrixBody } from './matrix/stored.ts';
 
 type EventPrices = ReplyOf<typeof readEventPrices>;
 

@@ -8,6 +8,7 @@ import { cancelEvent } from '#server/contract/order/refunds.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Sold } from './links.tsx';
+import { GiftPanel } from '#apps/admin/papers/gifts.tsx';
 import { MissingSeals, TaxFacts } from '#apps/admin/papers/tax-facts.tsx';
 import { DeleteDraft } from './delete-draft.tsx';
 import { DuplicateEvent } from './duplicate.tsx';
@@ -59,6 +60,7 @@ function EventFacts({ event }: { event: OfficeEvent }) {
           )}
         </Panel>
         <TaxFacts eventId={event.id} form={event.form} />
+        <GiftPanel eventId={event.id} />
         {maySetQueue && event.status !== 'cancelled' && <QueuePanel eventId={event.id} />}
       </div>
       <ShowLinks event={event} />

@@ -256,7 +256,7 @@ export function sealFaultWords(fault: string): string {
     added: 'c’è una voce in più',
     cut: 'non segue più il sigillo di prima',
     gone: 'il sigillo non c’è più',
-    left_out: 'una voce più vecchia è stata aggiunta dopo',
+    late: 'ha voci arrivate molto dopo le altre: non è la prova di una modifica',
   };
   return Object.entries(words).find(([name]) => name === fault)?.[1] ?? fault;
 }

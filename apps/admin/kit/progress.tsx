@@ -15,7 +15,7 @@ interface ProgressProps {
   label: string;
   unit: StartedUnit;
   done: number;
-  /** Null: nobody knows it yet. */
+  /** Null: not known yet. */
   total: number | null;
   /** Without a total there is nothing to draw at the end. */
   ended?: boolean;

@@ -68,6 +68,9 @@ export function OrderPlaces({ order }: { order: Order }) {
           />
         )}
       </div>
+      {order.sold_in_phase !== null && (
+        <p className={textStyles.soft}>Prezzi della fase «{order.sold_in_phase}».</p>
+      )}
       <PlaceTable
         order={order}
         confirmed={confirmed}

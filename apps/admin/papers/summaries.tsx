@@ -21,6 +21,7 @@ import { useAddressFilters } from '#apps/admin/kit/list/filters.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { Conventions } from './conventions.tsx';
 import { EveningTables } from './evening-tables.tsx';
 import { SummaryTables } from './summary-tables.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -140,6 +141,7 @@ function Accountant({ span }: { span: Span }) {
         plain={addressOf(exportSummary, {}, { ...span, format: 'plain' })}
       />
       <Loaded query={summary}>{(data) => <SummaryTables summary={data} />}</Loaded>
+      <Conventions span={span} />
     </>
   );
 }

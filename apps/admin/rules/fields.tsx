@@ -7,7 +7,7 @@ import { EuroField } from '#apps/admin/kit/form/euro-field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { PartDraft, RuleDraft } from './draft.ts';
 import type { RulesDesk } from './owner.ts';
-import { Picks } from './picks.tsx';
+import { Picks } from '#apps/admin/kit/form/picks.tsx';
 import styles from './rules.module.css';
 
 export interface FieldsProps {

@@ -17,7 +17,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 import { DateChoice } from './date-choice.tsx';
 import { readCount } from './draft.ts';
 import { hasCodes, type KnownRule, type Owner, type RulesDesk } from './owner.ts';
-import { Picks } from './picks.tsx';
+import { Picks } from '#apps/admin/kit/form/picks.tsx';
 import { TrialResult, type TrialReply } from './trial-result.tsx';
 import styles from './rules.module.css';
 

@@ -16,6 +16,8 @@ import styles from './till.module.css';
 
 interface OutcomeProps {
   sending: Sending;
+  /** Codes, or the convention, that the refused sale took away. */
+  gone?: readonly string[];
   counter: OpenCounter;
   /** Restarts the map with the current state. */
   onRenew: () => void;
@@ -44,7 +46,7 @@ export function SaleOutcome(props: OutcomeProps) {
   );
 }
 
-function News({ sending, counter, onRenew }: OutcomeProps) {
+function News({ sending, gone = [], counter, onRenew }: OutcomeProps) {
   const { pending, isUnknown, sale, refused } = sending;
   const [asksReason, setAsksReason] = useState(false);
   if (isUnknown)
@@ -60,7 +62,7 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
   const rule = ruleOf(refused.code, counter);
   return (
     <>
-      <FailureNotice text={refused.text} />
+      <FailureNotice text={[refused.text, ...goneWords(gone)].join(' ')} />
       {rule !== null && <Button onClick={() => setAsksReason(true)} label="Vendi lo stesso" />}
       {lostCodes.includes(refused.code) && (
         <Button icon="refresh" onClick={onRenew} label="Aggiorna la pianta" />
@@ -79,6 +81,11 @@ function News({ sending, counter, onRenew }: OutcomeProps) {
       )}
     </>
   );
+}
+
+function goneWords(gone: readonly string[]): string[] {
+  if (gone.length === 0) return [];
+  return [`Tolto dalla vendita: ${gone.join(', ')}. Di’ al cliente il nuovo totale.`];
 }
 
 /** Null: no reason helps, or the user lacks the right. */

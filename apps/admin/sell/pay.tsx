@@ -1,5 +1,5 @@
 /** How a sale is paid: one key per way to pay, and a dialog with that way's fields. */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { formatEuro } from '#apps/shared/format.ts';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
@@ -49,6 +49,8 @@ interface PayDialogProps {
   total: number;
   counter: Counter;
   startsAt: string;
+  /** Shown below the sum. */
+  about?: ReactNode;
   busy: boolean;
   onSell: (paid: Partial<SaleBody>) => void;
   onClose: () => void;
@@ -63,7 +65,7 @@ function emptyForm(way: Way, startsAt: string): Typed {
 }
 
 export function PayDialog(props: PayDialogProps) {
-  const { way, total, startsAt, busy, onSell, onClose } = props;
+  const { way, total, startsAt, about, busy, onSell, onClose } = props;
   const [typed, setTyped] = useState(() => emptyForm(way, startsAt));
   const [fault, setFault] = useState<string | null>(null);
   const { title, fields, submitLabel } = formOf(way, total);
@@ -89,6 +91,7 @@ export function PayDialog(props: PayDialogProps) {
         <p className={styles.due}>
           {way === 'gift' ? 'Valore' : 'Da pagare'} <strong>{formatEuro(total)}</strong>
         </p>
+        {about}
         {fields.map(({ name, label, hint, isEuro, type }, at) => {
           const shared = { label, hint, value: typed[name], onChange: put(name) };
           return isEuro ? (

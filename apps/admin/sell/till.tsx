@@ -13,6 +13,7 @@ import { totalOf, type BasketLine, type Till } from './basket.ts';
 import { Basket } from './basket.tsx';
 import { SaleBuyer } from './buyer.tsx';
 import { SaleReductions } from './reductions.tsx';
+import { SaleGifts } from './gifts.tsx';
 import { SaleOutcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
@@ -107,6 +108,9 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
           total={totalOf(selling.basket.lines, till.per_order)}
           counter={counter}
           startsAt={till.event.starts_at}
+          about={
+            way === 'gift' && <SaleGifts eventId={till.event.id} lines={selling.basket.lines} />
+          }
           busy={selling.isBusy}
           onSell={selling.sell}
           onClose={() => {
@@ -127,7 +131,7 @@ interface SideProps {
 
 /** The steps of a sale, from the top down. */
 function Side({ till, selling, counter }: SideProps) {
-  const { map, line, basket, way, isBusy, canPay, sending } = selling;
+  const { map, line, basket, way, isBusy, canPay, sending, gone } = selling;
   const { lines, current } = basket;
   const name = useRef<HTMLInputElement>(null);
   useTillKeys({
@@ -162,6 +166,7 @@ function Side({ till, selling, counter }: SideProps) {
         onGuest={basket.addGuest}
       />
       <SaleReductions till={till} {...selling.reducing} />
+      <SaleGifts eventId={till.event.id} lines={lines.filter(({ cents }) => cents === 0)} />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
         <strong>{formatEuro(totalOf(lines, till.per_order))}</strong>
@@ -172,7 +177,7 @@ function Side({ till, selling, counter }: SideProps) {
         onWay={selling.setWay}
         onClear={selling.clear}
       />
-      <SaleOutcome sending={sending} counter={counter} onRenew={map.renew} />
+      <SaleOutcome sending={sending} gone={gone} counter={counter} onRenew={map.renew} />
       <SaleBuyer
         ref={name}
         buyer={selling.buyer}

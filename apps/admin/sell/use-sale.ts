@@ -11,9 +11,11 @@ import { useAct } from '#apps/admin/kit/session/session.ts';
 
 export type SaleBody = Asked<typeof makeSale>['body'];
 export type Sale = ReplyOf<typeof makeSale>;
-interface Refused {
+export interface Refused {
   code: string;
   text: string;
+  /** The code of a buyer that it is about; null: it names none. */
+  named: string | null;
 }
 
 const storageKey = 'cassa.vendita';
@@ -56,7 +58,12 @@ function isSettled(error: unknown): error is CallError {
   return error instanceof CallError && typeof error.status === 'number' && error.status < 500;
 }
 
-export function useSale(onEnd: (sale: Sale | null) => void): Sending {
+function refusedBy({ code, message, detail }: CallError): Refused {
+  const named = (detail as { code?: unknown } | null)?.code;
+  return { code, text: message, named: typeof named === 'string' ? named : null };
+}
+
+export function useSale(onEnd: (sale: Sale | null, refused: Refused | null) => void): Sending {
   const act = useAct();
   const [pending, setPending] = useState<SaleBody | null>(storedSale);
   const [isUnknown, setUnknown] = useState(false);
@@ -78,7 +85,7 @@ export function useSale(onEnd: (sale: Sale | null) => void): Sending {
       setSale(made);
       setRefused(no);
       setPending(null);
-      tools.current.onEnd(made);
+      tools.current.onEnd(made, no);
     };
     const tryOnce = async () => {
       try {
@@ -86,7 +93,7 @@ export function useSale(onEnd: (sale: Sale | null) => void): Sending {
         if (!stopped) end(made, null);
       } catch (error) {
         if (stopped) return;
-        if (isSettled(error)) return end(null, { code: error.code, text: error.message });
+        if (isSettled(error)) return end(null, refusedBy(error));
         setUnknown(true);
         timer = setTimeout(tryOnce, againMs);
       }

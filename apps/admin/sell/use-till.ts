@@ -10,13 +10,15 @@ import { bodyOfBuyer, noBuyer } from './buyer-draft.ts';
 import type { Counter } from '#apps/admin/print/printed.tsx';
 import {
   bodyOfReductions,
+  goneAfter,
   noReductions,
   rulesOfReductions,
+  withoutGone,
   type Reductions,
 } from './reductions.ts';
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
-import { useSale, type SaleBody } from './use-sale.ts';
+import { useSale, type Refused, type SaleBody } from './use-sale.ts';
 import type { Way } from './ways.ts';
 
 export function useTill(till: Till, { may_sell_groups }: Counter) {
@@ -27,7 +29,8 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
   });
   const line = useRef<HTMLInputElement>(null);
-  const [reductions, setReductions] = useState(noReductions);
+  const { gone, afterSale, ...reducing } = useReductions();
+  const { reductions } = reducing;
   const basket = useBasket(map, till, reductions);
   const { lines } = basket;
   const [way, setWay] = useState<Way | null>(null);
@@ -35,8 +38,9 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const { reset: resetBuyer, ...buying } = useBuyer();
   const forgetCounter = useForgetCounter();
   const readTillAgain = useReadAgain(till.event.id);
-  const sending = useSale((sale) => {
+  const sending = useSale((sale, refused) => {
     setWay(null);
+    afterSale(refused);
     // A refused sale may have been reckoned with old prices or rules.
     if (sale === null) return readTillAgain();
     // Places of a standing area can be chosen again, a sold seat cannot.
@@ -44,7 +48,6 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     setSaid(null);
     basket.reset();
     resetBuyer();
-    setReductions(noReductions);
     forgetCounter();
     line.current?.focus();
   });
@@ -72,8 +75,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const isPriced = lines.every(({ unit_cents }) => unit_cents !== null);
   const canPay = lines.length > 0 && isPriced && !isBusy;
   const { contingents } = till;
-  const doings = { way, setWay, said, sending, sell, choose, clear, isBusy, canPay };
-  const reducing = { reductions, onChange: setReductions };
+  const doings = { way, setWay, said, gone, sending, sell, choose, clear, isBusy, canPay };
   return { map, line, basket, contingents, reducing, ...buying, ...doings };
 }
 
@@ -88,6 +90,18 @@ function useReadAgain(eventId: string) {
   const client = useQueryClient();
   return () =>
     void client.invalidateQueries({ queryKey: keyOf(readTill, { params: { eventId } }) });
+}
+
+/** `gone`: what the last sale took away, because it was refused for it. */
+function useReductions() {
+  const [reductions, onChange] = useState(noReductions);
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const afterSale = (refused: Refused | null) => {
+    const lost = goneAfter(reductions, refused);
+    setGone(lost);
+    onChange(refused === null ? noReductions : withoutGone(reductions, lost));
+  };
+  return { reductions, onChange, gone, afterSale };
 }
 
 function useBuyer() {

@@ -9,7 +9,7 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { PriceMatrix } from '#apps/admin/event/matrix/matrix.tsx';
-import type { MatrixBody } from '#apps/admin/event/matrix/values.ts';
+import type { MatrixBody } from '#apps/admin/event/matrix/stored.ts';
 
 type ShowPrices = ReplyOf<typeof readShowPrices>;
 

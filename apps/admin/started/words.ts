@@ -28,6 +28,7 @@ export const kindWords = withOther<Record<StartedKind, KindWords>>(
     payout_file: { name: 'File di un accredito', to: '/reports/payouts' },
     evening_file: { name: 'Riepilogo della serata', to: '/reports/summaries' },
     summary_file: { name: 'Riepilogo per il commercialista', to: '/reports/summaries' },
+    conventions_file: { name: 'Rendiconto delle convenzioni', to: '/reports/summaries' },
     report_file: { name: 'File di un rapporto', to: '/reports' },
     book_file: { name: 'Libro di un evento', to: '/reports/book' },
     person_file: { name: 'Copia dei dati di una persona', to: '/settings/personal' },

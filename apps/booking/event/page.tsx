@@ -125,7 +125,12 @@ export function LoadedEvent({ page }: { page: EventReply }) {
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {!(state.waits && hasChart) && <SaleNotice page={page} isFull={isFull} />}
         {sales.state !== 'cancelled' && (
-          <EventPrices categories={pricing} whole={page.whole_objects} sold={page.surcharges} />
+          <EventPrices
+            categories={pricing}
+            whole={page.whole_objects}
+            surcharges={page.surcharges}
+            next={page.next_prices}
+          />
         )}
         {hasChart && (
           <LateChart

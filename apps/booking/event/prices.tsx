@@ -6,6 +6,7 @@ import { fullPriceOf, type PricedCategory } from '#server/domain/price/pricing.t
 import { sayOrderFees, sayTicketFees } from '#server/domain/price/surcharge-words.ts';
 import type { SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { nextWords } from './next-price.ts';
 import styles from './prices.module.css';
 
 /** Visitors cannot read the chart's keys of categories, so a list with keys is not shown. */
@@ -14,18 +15,22 @@ const isKey = /^\d+$/;
 export function EventPrices({
   categories,
   whole,
-  sold,
+  surcharges,
+  next,
 }: {
   categories: readonly PricedCategory[];
   whole: EventReply['whole_objects'];
-  sold: readonly SoldSurcharge[];
+  surcharges: readonly SoldSurcharge[];
+  next: EventReply['next_prices'];
 }) {
   const isNamed = !categories.some(({ category }) => isKey.test(category));
-  const sentences = [sayTicketFees(sold), sayOrderFees(sold)].filter((words) => words !== null);
+  const sentences = [sayTicketFees(surcharges), sayOrderFees(surcharges)].filter(
+    (words) => words !== null,
+  );
   if (categories.length === 0 || (!isNamed && sentences.length === 0)) return null;
   return (
     <section aria-label="Prezzi">
-      {isNamed && <PriceList categories={categories} whole={whole} />}
+      {isNamed && <PriceList categories={categories} whole={whole} next={next} />}
       {sentences.length > 0 && <p className="small soft">{sentences.join(' ')}</p>}
     </section>
   );
@@ -34,7 +39,8 @@ export function EventPrices({
 function PriceList({
   categories,
   whole,
-}: Pick<Parameters<typeof EventPrices>[0], 'categories' | 'whole'>) {
+  next,
+}: Omit<Parameters<typeof EventPrices>[0], 'surcharges'>) {
   return (
     <dl className={styles.list}>
       {categories.map(({ category, ticketTypes }) => {
@@ -49,6 +55,7 @@ function PriceList({
                   {[type.label, sold && wholeFor(sold)].filter(Boolean).join(', ')}
                 </span>{' '}
                 <strong>{sayPrice(fullPriceOf(type, { places, per: sold?.price_per }))}</strong>
+                <NextPrice words={nextWords(next, { category, ...type })} />
               </dd>
             ))}
           </div>
@@ -56,6 +63,10 @@ function PriceList({
       })}
     </dl>
   );
+}
+
+function NextPrice({ words }: { words: string | undefined }) {
+  return words === undefined ? null : <span className={`small soft ${styles.next}`}>{words}</span>;
 }
 
 /** What the price of an object sold whole is for. */

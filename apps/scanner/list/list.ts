@@ -38,7 +38,7 @@ export interface DoorList {
   stale: Uint8Array;
   /** The place and revision of each hash in `changed`. */
   codes: Map<string, { place: string; revision: number }>;
-  /** By code, the place in `changed` whose ticket had it before, unless it has changed again. */
+  /** For each earlier code, the place in `changed` whose ticket had it. */
   earlier: Map<string, string>;
   /** Scans that the server sent after the block was made, by place. */
   heard: Map<string, Map<string, KnownScan>>;

@@ -39,8 +39,8 @@ export function headOf(
 }
 
 /**
- * False for a list that an app of before 1.3.0 has fetched, or has brought up to date since: of all
- * that its places and tickets say, and of people without a ticket, it kept what it knew.
+ * False for a list that an app of before 1.3.0 has fetched or updated, because that app stores only
+ * the facts that it knows.
  */
 export function isComplete({ cursor, heads }: Pick<StoredEvent, 'cursor' | 'heads'>): boolean {
   return heads !== undefined && heads.cursor === cursor;

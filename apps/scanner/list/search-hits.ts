@@ -54,8 +54,8 @@ export function makeHits(limit: number, words: number) {
       else for (const one of [...group.hits.splice(0), hit]) add(one);
     },
     /**
-     * The best first: the most whole words, the very seat, then what is sold; what is equally good
-     * as people count, seat 2 before seat 10.
+     * The best first: the most whole words, then the very seat, then what is sold. Equals are
+     * sorted as people count, seat 2 before seat 10.
      */
     best(nameAt: (order: number) => string): (BoxHit | number)[] {
       for (const [box, { best, size, hits }] of groups) {

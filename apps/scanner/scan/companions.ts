@@ -15,7 +15,7 @@ export interface Party {
   /** All of them, with the one that was read. */
   size: number;
   inside: number;
-  /** When the phone that was named let in the last of those inside; null: none. */
+  /** When the asking phone let in the last of those inside; null: it let in none of them. */
   let_in_at: number | null;
 }
 

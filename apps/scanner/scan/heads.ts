@@ -76,7 +76,7 @@ function listedOf(row: QueuedHeads): ListedHeads {
 }
 
 interface CountAsk {
-  /** Of `newId`; the same id again counts nothing. */
+  /** An id from `newId`; a second count with the same id is ignored. */
   head_id: string;
   event_id: string;
   direction: Direction;

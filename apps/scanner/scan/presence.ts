@@ -188,8 +188,8 @@ function readOn(list: DoorList, scans: readonly ReadScan[]) {
 }
 
 /**
- * The last code on this place of an earlier ticket, whose other codes the list no longer links: a
- * new holder's and a reissued ticket's code follows the one before it.
+ * The last revision of an earlier ticket of this place. The list no longer links its codes, but a
+ * new holder's or a reissued ticket's revision directly follows the one before it.
  */
 function lastCode(
   { ended = [] }: Place,

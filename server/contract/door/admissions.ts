@@ -312,7 +312,7 @@ export const readAdmission = endpoint('GET', '/api/admin/admissions/:ticketId', 
     state: v.picklist(ticketStates),
     holder: v.nullable(v.string()),
     verdict,
-    /** How the code that was read ended; null: it has not, or nobody knows. */
+    /** How the code that was read ended; null: it has not, or no reason is known. */
     ended: v.nullable(
       v.object({
         why: v.nullable(v.picklist(endedWhys)),

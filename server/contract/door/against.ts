@@ -28,7 +28,7 @@ const entry = v.object({
   minutes_after: v.nullable(v.number()),
   /** The guest has gone out since, by a scan. */
   out_at: v.nullable(timeOut),
-  /** The place is not for sale while nobody has decided. */
+  /** The place is not for sale until a person decides. */
   kept: v.boolean(),
   /** The order that has the place now; `buyer_name` only for users who may open orders. */
   sold_to: v.nullable(v.object({ ...orderNamed.entries, buyer_name: v.nullable(v.string()) })),

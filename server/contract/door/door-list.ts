@@ -161,7 +161,7 @@ function headWith<const P extends Parts>(parts: P) {
       moved_policy: parts.moved_policy as P['moved_policy'],
       reentry: v.boolean(),
       rehearsal: v.boolean(),
-      /** How many people the hall is licensed for; null: nobody has said. */
+      /** How many people the hall is licensed for; null: unknown. */
       licensed: parts.licensed as P['licensed'],
     }),
     /**

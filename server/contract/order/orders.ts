@@ -298,6 +298,8 @@ const orderRow = v.object({
   pinned_note: v.nullable(v.string()),
   /** The order to which these seats were added. */
   part_of: v.nullable(v.object({ order_id: v.string(), number: v.string() })),
+  /** The phase of list prices whose prices it has; null: the last ones. */
+  sold_in_phase: v.nullable(v.string()),
 });
 
 /** The filters of the list, the same for its file. */

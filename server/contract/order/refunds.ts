@@ -156,10 +156,14 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
     with_money: yesNo,
     amount_cents: v.optional(wholeNumber(0, 999_999_999)),
   }),
-  /** `inside`: the chosen tickets whose guest has come in. */
+  /**
+   * `inside`: the chosen tickets whose guest has come in. `codes`: those whose use may be given
+   * back, because all tickets of the order would end.
+   */
   reply: v.object({
     ...quote.entries,
     inside: v.array(v.string()),
+    codes: v.array(v.string()),
     kind: v.picklist(paymentKinds),
     with_fees: v.boolean(),
     until: v.nullable(timeOut),
@@ -199,6 +203,8 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
     voids_tickets: v.optional(v.boolean()),
     frees_seats: v.optional(v.boolean()),
     handed_back: v.optional(v.boolean()),
+    /** Only where all tickets of the order end. */
+    gives_codes_back: v.optional(v.boolean()),
     expected_cents: cents,
     expected_left_cents: cents,
     reason: text(500, 1),

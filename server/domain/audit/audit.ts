@@ -254,7 +254,8 @@ export function partsOfDetail(
 
 /**
  * What is wrong with a seal: an entry or the seal was changed, an entry is missing or was added,
- * the chain is cut, the seal is gone, or an entry of its time is under no seal.
+ * the chain is cut, the seal is gone. Late entries, far older than those sealed before, are no
+ * proof of a change.
  */
-const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'left_out'] as const;
+const sealFaults = ['changed', 'missing', 'added', 'cut', 'gone', 'late'] as const;
 export type SealFault = (typeof sealFaults)[number];

@@ -100,7 +100,7 @@ export interface AdmissionFacts {
   lost: boolean;
   /** The place of the read revision was let go, and another guest has it now. */
   given?: boolean;
-  /** Why the code that was read ended; null or missing: it has not, or nobody knows. */
+  /** Why the code that was read ended; null or missing: it has not, or no reason is known. */
   ended?: EndedWhy | null;
   /** The last scan that let a guest in or out with this ticket, on any phone. */
   last: LastAdmission | null;

@@ -15,7 +15,7 @@ export type AgainstAnswer = (typeof againstAnswers)[number];
 /** All that a person may have said of a scan, here or of a second way in. */
 export const settledAnswers = [...conflictAnswers, 'left', 'stays'] as const;
 
-/** While nobody has decided, or the guest stays, the place is not sold. */
+/** Until a person decides, and while the guest stays, the place is not sold. */
 export const keepingAnswer: AgainstAnswer = 'stays';
 
 interface GuestScan extends CountedScan {

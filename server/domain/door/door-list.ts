@@ -50,7 +50,10 @@ export interface ListedPlace {
   category: string;
   /** The door or stairs that lead to the place, as the drawing names it. */
   entrance: string | null;
-  /** What the drawing says of the place, in Italian: "posto per carrozzina". */
+  /**
+   * What the drawing says of the place, and which card its guest must show, in Italian: "posto per
+   * carrozzina".
+   */
   marks?: readonly string[];
   issued: number;
   /**

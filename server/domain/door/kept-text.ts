@@ -23,14 +23,15 @@ export function keptText(text: string): string {
   return kept + keptWords(words);
 }
 
-/** Of an address stays where it leads: the host and the short parts of the path. */
+/** Keeps of an address where it leads: the host and the short parts of the path. */
 function keptAddress(address: string): string {
   const [, before = '', host = '', path = '', rest = ''] =
     /^(.*?:\/\/)?([^/?#]*)([^?#]*)(.*)$/s.exec(address) ?? [];
   const parts = path.replace(/[^/]+/g, (part) => (part.length < secretLength ? part : '…'));
   return [
     keptWords(before),
-    host.replace(/^.+@/s, '…@'),
+    // A password with a slash in it ends the host before its `@`.
+    host.replace(/^.+@/s, '…@').replace(/:(?!\d{1,5}$).+$/s, ':…'),
     maskTicketCode(parts),
     isPairingLink(rest) ? '#pair=…' : rest.replace(/^(.).+$/s, '$1…'),
   ].join('');

@@ -5,14 +5,14 @@
 import { formatTime } from '#server/domain/time/dates.ts';
 
 /**
- * The minutes before the start by which a ticket's place is let go; 0: never. Of those of its sale
- * and those of today the later moment holds (RULES O20).
+ * How many minutes before the start a ticket's place is let go; 0: never. The terms of its sale and
+ * those of today each name a moment, and the later one counts (RULES O20).
  */
 export function keptMinutes(sold: number | null, today: number | null): number {
   return sold === null || today === null ? 0 : Math.min(sold, today);
 }
 
-/** The minutes of a sale made now; null: the place is kept, because its time is over already. */
+/** What a sale made now stores: the minutes, or null if their moment has passed already. */
 export function minutesKept(
   { starts_at, free_until_minutes }: { starts_at: number; free_until_minutes: number | null },
   now: number,
@@ -26,7 +26,7 @@ export function keptUntil(starts_at: number, minutes: number): number | null {
   return minutes === 0 ? null : starts_at - minutes * 60_000;
 }
 
-/** The minutes of a sale by which places are let go now; null: the evening keeps them still. */
+/** How many minutes before the start it is now; null: places are not let go yet. */
 export function minutesLeft(
   { starts_at, free_until_minutes }: { starts_at: number; free_until_minutes: number | null },
   now: number,

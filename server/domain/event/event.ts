@@ -4,6 +4,7 @@
  */
 import type { EventKind } from './event-kind.ts';
 import type { Surcharge } from '#server/domain/price/surcharge.ts';
+import type { GiftTerms } from '#server/domain/papers/gift-meter.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
@@ -143,6 +144,7 @@ export const emptyForm = {
   banner_image: null,
   chart_key: null,
   seat_pricing: [] as CategoryPricing[],
+  price_phases: null,
   /** Tables are sold as they are drawn. */
   whole_terms: { tables: { mode: 'INHERIT' }, categories: {} } as WholeTerms,
   fee_price_id: null,
@@ -151,6 +153,7 @@ export const emptyForm = {
   vat_percent: 10,
   fee_vat_percent: 10,
   service_vat_percent: 22,
+  gift_terms: null as GiftTerms | null,
   max_seats: 10,
   max_per_email: null,
   pay_minutes: 15,
@@ -200,9 +203,7 @@ const notInForm = {
   demo: 0,
   names_due: null,
   licensed: null,
-  price_phases: null,
   phase_turns: null,
-  gift_terms: null,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),

@@ -30,6 +30,8 @@ export interface OrderRecord {
   terms: Partial<SaleTerms>;
   /** The rules that made its prices; null: none, or they found no room. */
   priced_by: string | null;
+  /** The name of the phase of list prices; null: none. */
+  sold_in_phase: string | null;
 }
 
 /** What stands for the hold of an order that only Stripe had after a restore. */
@@ -58,7 +60,8 @@ export function spellRecord(record: OrderRecord): Record<string, string> {
   return {};
 }
 
-function textOf({ event_id, number, created_at, lines, terms, priced_by }: OrderRecord): string {
+function textOf(record: OrderRecord): string {
+  const { event_id, number, created_at, lines, terms, priced_by, sold_in_phase } = record;
   const kinds = [...new Set(lines.map(kindOf))];
   const rules = priced_by === null ? [] : [JSON.parse(priced_by) as unknown];
   return JSON.stringify([
@@ -72,7 +75,11 @@ function textOf({ event_id, number, created_at, lines, terms, priced_by }: Order
       line.place,
       ...(line.object_label === line.place ? [] : [line.object_label]),
     ]),
-    saleTerms.map((name) => terms[name] ?? null),
+    // Behind the terms, where a program of before 1.5.0 leaves it out.
+    [
+      ...saleTerms.map((name) => terms[name] ?? null),
+      ...(sold_in_phase === null ? [] : [{ phase: sold_in_phase }]),
+    ],
     ...rules,
   ]);
 }
@@ -96,6 +103,43 @@ type Kind = [
   ...[number?, (number | null)?, unknown?, (string | null)?, number?],
 ];
 
+function soldFor(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
+  const [
+    category,
+    ticket_type,
+    type_label,
+    price_id,
+    price_cents,
+    fee_cents,
+    whole_size = 0,
+    list_cents = null,
+    reasons = null,
+    entry_kind = null,
+    service_cents = 0,
+  ] = kind;
+  return {
+    category,
+    ticket_type,
+    type_label,
+    price_id,
+    price_cents,
+    fee_cents,
+    service_cents,
+    whole_size,
+    list_cents,
+    price_reasons: reasons === null ? null : JSON.stringify(reasons),
+    entry_kind,
+  };
+}
+
+interface Phase {
+  phase: string;
+}
+
+function isPhase(value: unknown): value is Phase {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Null: not a record of ours, or of another version. */
 export function readRecord(metadata: Readonly<Record<string, string>>): OrderRecord | null {
   let text = '';
@@ -110,7 +154,7 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       number,
       Kind[],
       [number, string, string?][],
-      SaleTerms[keyof SaleTerms][]?,
+      (SaleTerms[keyof SaleTerms] | Phase)[]?,
       unknown?,
     ];
     if (version !== 1) return null;
@@ -121,33 +165,18 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       lines: lines.map(([at, place, object_label = place]) => ({
         object_label,
         place,
-        ...soldAs(requireValue(kinds[at], 'kind of this line')),
+        ...soldFor(requireValue(kinds[at], 'kind of this line')),
       })),
       terms: Object.fromEntries(
-        terms.slice(0, saleTerms.length).map((value, at) => [saleTerms[at], value]),
+        terms
+          .slice(0, saleTerms.length)
+          .filter((value) => !isPhase(value))
+          .map((value, at) => [saleTerms[at], value]),
       ),
       priced_by: rules === undefined ? null : JSON.stringify(rules),
+      sold_in_phase: terms.find(isPhase)?.phase ?? null,
     };
   } catch {
     return null;
   }
-}
-
-function soldAs(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
-  const [category, ticket_type, type_label, price_id, price_cents, fee_cents, ...more] = kind;
-  const [whole_size = 0, list_cents = null, reasons = null, entry_kind = null, service_cents = 0] =
-    more;
-  return {
-    category,
-    ticket_type,
-    type_label,
-    price_id,
-    price_cents,
-    fee_cents,
-    service_cents,
-    whole_size,
-    list_cents,
-    price_reasons: reasons === null ? null : JSON.stringify(reasons),
-    entry_kind,
-  };
 }

@@ -119,6 +119,13 @@ export function reasonsOf(line: { price_reasons: string | null }): PriceReason[]
   return line.price_reasons === null ? [] : (JSON.parse(line.price_reasons) as PriceReason[]);
 }
 
+/** Names of the agreements under which a line was sold. */
+export function conventionsOf(line: { price_reasons: string | null }): string[] {
+  return reasonsOf(line)
+    .filter(({ kind }) => kind === 'convention')
+    .map(({ name }) => name);
+}
+
 /** The codes that an order uses. */
 export function codeClaimsOf(order: { priced_by: string | null }): readonly CodeClaim[] {
   return pricedByOf(order)?.codes ?? [];

@@ -121,6 +121,14 @@ export function chosenLines({
     .map(({ chosen: _chosen, obstacle: _none, ...line }) => line);
 }
 
+/** Whether the chosen lines are all those whose tickets have not ended yet. */
+export function endsAll({ lines }: Pick<Quote, 'lines'>): boolean {
+  return (
+    lines.some(({ chosen }) => chosen) &&
+    lines.every(({ chosen, obstacle }) => chosen || obstacle === 'ticket_gone')
+  );
+}
+
 /**
  * A buyer gets fees as the policy says; the office may decide otherwise, but not keep what a
  * cancellation owes.

@@ -5,6 +5,7 @@ import {
   isUsing,
   type AddingRule,
   type CartTicket,
+  type PackageRule,
   type PriceRule,
   type UsingRule,
 } from './rule.ts';
@@ -63,7 +64,15 @@ export function additionWith(
   if (!rule.meets) return nothing;
   const meeting = adding.filter(({ meets }) => meets);
   const lawful = additionsTo(meeting, ticket);
-  return mostOf(lawful.filter(({ off_cents }) => off_cents < ticket.list_cents)) ?? nothing;
+  const most = mostOf(lawful.filter(({ off_cents }) => off_cents < ticket.list_cents)) ?? nothing;
+  return rule.kind === 'package' ? withinShare(most, rule) : most;
+}
+
+/** Of a package at most its price in equal shares, less a cent, so that each ticket still costs. */
+function withinShare(addition: Addition, { parts, price_cents }: PackageRule): Addition {
+  const size = parts.reduce((sum, { count }) => sum + count, 0);
+  const off_cents = Math.min(addition.off_cents, Math.floor(price_cents / size) - 1);
+  return off_cents > 0 ? { ...addition, off_cents } : nothing;
 }
 
 /**

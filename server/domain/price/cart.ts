@@ -9,6 +9,7 @@ import { addFees, noFees, type Fees } from './fees.ts';
 import { withoutTooLittle } from './least-online.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
 import { withOrderFees } from './surcharge.ts';
+import { withinList } from './within-list.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
   isInForce,
@@ -53,7 +54,7 @@ export function priceCart(
   }
   const cheapestLines = cart.map((ticket) => requireValue(priced.get(ticket), 'price'));
   // What the order bears once is the same in every way of paying, so it decides nothing.
-  const charged = withOrderFees(cheapestLines, facts.per_order ?? noFees);
+  const charged = withOrderFees(withinList(cheapestLines), facts.per_order ?? noFees);
   const lines = withoutTooLittle(charged, facts);
   const fees = addFees(lines);
   const price_cents = lines.reduce((sum, line) => sum + line.price_cents, 0);

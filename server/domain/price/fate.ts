@@ -16,10 +16,11 @@ export interface Fate {
 
 /** What `role` of a rule makes a ticket cost, its fee included. */
 export function fateCost({ ticket, rule, role, addition }: Fate): number {
+  // The package's price is counted with the package.
+  if (rule?.kind === 'package') return ticket.fee_cents - addition.off_cents;
   const cut = rule === null ? ticket.list_cents : cutPrice(rule, role, ticket);
   const price = Math.max(0, cut - addition.off_cents);
-  const isSpread =
-    rule !== null && (rule.kind === 'package' || (rule.kind === 'every' && rule.spread));
+  const isSpread = rule?.kind === 'every' && rule.spread;
   return price + (price > 0 || isSpread ? ticket.fee_cents : 0);
 }
 

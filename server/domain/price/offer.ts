@@ -1,6 +1,6 @@
 /**
- * Which price rules a page was told, by the turn before it: a turn is a moment at which a rule is
- * made, replaced, begins or ends (RULES P6).
+ * Which prices a page was told, by the turn before it: a turn is a moment at which a price rule is
+ * made, replaced, begins or ends, or a phase of list prices ends (RULES P6, P8).
  */
 import type { PriceRule } from './rule.ts';
 
@@ -18,14 +18,8 @@ export function rulesAt<Rule extends DatedRule>(rules: readonly Rule[], at: numb
   );
 }
 
-/** What turns in a sale: its rules, and `turns`, at which something else of its prices changes. */
-export interface Turning {
-  rules: readonly DatedRule[];
-  turns: readonly number[];
-}
-
-function turnsOf({ rules, turns }: Turning): number[] {
-  const ofRules = rules
+export function turnsOf(rules: readonly DatedRule[]): number[] {
+  return rules
     .flatMap(({ rule: { scope }, made_at, ended_at }) => [
       made_at,
       ended_at,
@@ -33,22 +27,21 @@ function turnsOf({ rules, turns }: Turning): number[] {
       scope.until,
     ])
     .filter((turn) => turn !== null);
-  return [...ofRules, ...turns];
 }
 
 /** The last turn that has come; 0: none has. */
-export function turnBefore(turning: Turning, now: number): number {
-  return Math.max(0, ...turnsOf(turning).filter((turn) => turn <= now));
+export function turnBefore(turns: readonly number[], now: number): number {
+  return Math.max(0, ...turns.filter((turn) => turn <= now));
 }
 
 /**
- * The moment whose rules a page of this turn was told, as long as the next turn is no further back
+ * The moment whose prices a page of this turn was told, as long as the next turn is no further back
  * than an offer lasts; otherwise now.
  */
 export function offeredAt(
-  turning: Turning,
+  turns: readonly number[],
   { turn, now, lastsMs }: { turn: number; now: number; lastsMs: number },
 ): number {
-  const next = Math.min(...turnsOf(turning).filter((one) => one > turn && one <= now));
+  const next = Math.min(...turns.filter((one) => one > turn && one <= now));
   return next === Infinity || now - next > lastsMs ? now : next - 1;
 }

@@ -2,6 +2,7 @@
  * Prices as a table of sectors and ticket types: read from an event's pricing, and turned back
  * into it.
  */
+import { pricingInPhase, type PricePhase } from './phase.ts';
 import type { CategoryPricing } from './pricing.ts';
 
 interface MatrixType {
@@ -92,6 +93,7 @@ export function pricingOfMatrix(
 interface Named {
   title: string;
   seat_pricing: readonly CategoryPricing[];
+  price_phases: readonly PricePhase[] | null;
   fee_price_id: string | null;
 }
 
@@ -102,18 +104,25 @@ export function productName(title: string, sold: string): string {
   return `${title} · ${sold}`.slice(0, longestName);
 }
 
-export function soldName(category: string, label: string): string {
-  return `${category}, ${label}`;
+/** "Platea, Intero", in a phase "Platea, Intero (Prima settimana)". */
+export function soldName(category: string, label: string, phase?: string): string {
+  return `${category}, ${label}${phase === undefined ? '' : ` (${phase})`}`;
 }
 
 export const feeName = 'Diritto di prevendita';
 
 /** The product name at the checkout by price id: "La locandiera · Platea, Intero". */
-export function productNames({ title, seat_pricing, fee_price_id }: Named): Map<string, string> {
+export function productNames(named: Named): Map<string, string> {
+  const { title, seat_pricing, price_phases, fee_price_id } = named;
   const names = new Map<string, string>();
-  for (const { category, ticketTypes } of seat_pricing)
-    for (const { price_id, label } of ticketTypes)
-      if (!names.has(price_id)) names.set(price_id, productName(title, soldName(category, label)));
+  const nameAll = (pricing: readonly CategoryPricing[], phase?: string) => {
+    for (const { category, ticketTypes } of pricing)
+      for (const { price_id, label } of ticketTypes)
+        if (!names.has(price_id))
+          names.set(price_id, productName(title, soldName(category, label, phase)));
+  };
+  nameAll(seat_pricing);
+  for (const phase of price_phases ?? []) nameAll(pricingInPhase(seat_pricing, phase), phase.name);
   if (fee_price_id !== null) names.set(fee_price_id, productName(title, feeName));
   return names;
 }

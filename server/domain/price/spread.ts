@@ -2,13 +2,15 @@
 import { cutPrice, takenOff } from './adding.ts';
 import type { Fate } from './fate.ts';
 import { noFees, type Fees } from './fees.ts';
-import type { CartTicket, EveryRule, UsingRule } from './rule.ts';
+import type { CartTicket, EveryRule, PriceRule, UsingRule } from './rule.ts';
 
 /** Why a ticket does not cost its list price: what one rule, or `tooLittle`, takes off it. */
 export interface PriceReason {
   rule_id: string;
   name: string;
   off_cents: number;
+  /** Only of an agreement: its card is shown at the door. */
+  kind?: 'convention';
 }
 
 /** `price_cents` is without the fees, which a ticket at zero does not bear. */
@@ -27,7 +29,7 @@ export function pricesOf(
   return new Map(
     groups.flatMap(({ fates, sum }) => {
       const prices =
-        sum === null ? fates.map((fate) => ownPrice(fate)) : shareOut(sum, fates.map(weightOf));
+        sum === null ? fates.map((fate) => ownPrice(fate)) : shareOfEach(sum, fates.map(weightOf));
       return fates.map((fate, at) => [fate.ticket, lineOf(fate, prices[at]!)] as const);
     }),
   );
@@ -52,7 +54,8 @@ interface Group {
 function groupsOf(rule: UsingRule | null, own: readonly Fate[]): Group[] {
   if (rule?.kind === 'package') {
     const size = rule.parts.reduce((sum, part) => sum + part.count, 0);
-    return [{ fates: own, sum: (own.length / size) * rule.price_cents }];
+    const off = own.reduce((sum, { addition }) => sum + addition.off_cents, 0);
+    return [{ fates: own, sum: (own.length / size) * rule.price_cents - off }];
   }
   if (rule?.kind !== 'every' || !rule.spread) return [{ fates: own, sum: null }];
   return roundsOf(rule, own).map((fates) => ({
@@ -77,6 +80,13 @@ function roundsOf({ n, k, grouped }: EveryRule, own: readonly Fate[]): Fate[][] 
   return [own.slice(0, left), own.slice(left)].filter((fates) => fates.length > 0);
 }
 
+/** Nothing would have no fee: each ticket bears a cent at least. */
+function shareOfEach(sum: number, weights: readonly number[]): number[] {
+  const shares = shareOut(sum, weights);
+  if (shares.every((share) => share > 0) || sum < weights.length) return shares;
+  return shareOut(sum - weights.length, weights).map((share) => share + 1);
+}
+
 /** Shares of a sum in proportion to weights, to the cent by largest remainder. */
 export function shareOut(sum: number, weights: readonly number[]): number[] {
   const all = weights.reduce((total, weight) => total + weight, 0);
@@ -95,10 +105,12 @@ function lineOf({ ticket, rule, addition }: Fate, price_cents: number): PricedTi
   const { list_cents } = ticket;
   let left = list_cents - price_cents;
   const reasons: PriceReason[] = [];
-  const note = (by: { id: string; name: string }, cents: number) => {
+  const note = (by: PriceRule, cents: number) => {
     const off_cents = Math.min(left, cents);
     left -= off_cents;
-    if (off_cents > 0) reasons.push({ rule_id: by.id, name: by.name, off_cents });
+    if (off_cents <= 0) return;
+    const kind = by.kind === 'convention' ? { kind: by.kind } : {};
+    reasons.push({ rule_id: by.id, name: by.name, off_cents, ...kind });
   };
   for (const adding of addition.rules) note(adding, takenOff(adding, ticket));
   if (rule !== null) note(rule, left);

@@ -130,7 +130,12 @@ export function formatTimeWithSeconds(iso: string | number): string {
 
 /** "dal 3 dicembre alle 10:00", "dall’8 marzo alle 9:00", "dal 1º maggio alle 12:00" */
 export function sayFrom(iso: string): string {
-  return `${joinDay('dal', iso)} alle ${formatTime(iso)}`;
+  return `${sayFromDay(iso)} alle ${formatTime(iso)}`;
+}
+
+/** "dal 3 dicembre", "dall’8 marzo", "dal 1º maggio" */
+export function sayFromDay(iso: string): string {
+  return joinDay('dal', iso);
 }
 
 /** "fino al 3 dicembre", "fino all’8 marzo", "fino al 1º maggio": that day included. */

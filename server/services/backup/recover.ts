@@ -184,6 +184,7 @@ function orderAgain(
     total_cents: price_cents + fees.fee_cents,
     ...fees,
     priced_by: record.priced_by,
+    sold_in_phase: record.sold_in_phase,
     created_at: record.created_at,
     pay_by: session.expires_at,
     idempotency_key: sessionKeyOf(order_id, 1),

@@ -3,7 +3,7 @@
  * batch of them), tickets and scans, and payments that had no Stripe fee yet.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
-import { unsealedSince, lastSeal } from '#db/audit/audit-seals.ts';
+import { unsealedSince } from '#db/audit/audit-seals.ts';
 import {
   changeBook,
   closedShiftsAmong,
@@ -51,7 +51,7 @@ export async function keepBooks(ctx: Ctx, stopping: AbortSignal): Promise<void> 
 export async function catchUp(ctx: Ctx, event_id: string): Promise<void> {
   const never = new AbortController().signal;
   while (await followSeals(ctx, never)) await yieldToLoop();
-  await follow(ctx, await unsealedSubjects(ctx.db, unsealedSince(await lastSeal(ctx.db))), never);
+  await follow(ctx, await unsealedSubjects(ctx.db, await unsealedSince(ctx.db)), never);
   await followDoors(ctx, never, event_id);
   await followWaiting(ctx, never, event_id);
   await writeEvent(ctx, event_id);

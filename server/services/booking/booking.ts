@@ -122,12 +122,12 @@ function naming({ link_key: order_id }: OrderRow) {
 
 async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promise<StoredOrder> {
   const { hold_token, selection, began } = draft;
+  const network = draft.network === undefined ? null : networkMark(draft.network);
   const inside = await requirePass(ctx, event.id, draft);
   const address = draft.address ?? draft.buyer?.email;
   const plan = await planBooking(ctx, event, { ...draft, address });
   const { total_cents } = plan;
   if (!isAsShown(plan, draft)) throw new Refusal('total_changed', { total_cents });
-  const network = draft.network === undefined ? null : networkMark(draft.network);
   const buyer = buyerOfFree(plan, draft.buyer);
   const stored = await storeOrder(ctx, {
     event,

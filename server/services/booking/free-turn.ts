@@ -4,6 +4,7 @@ import { lockEvent } from '#db/event/events.ts';
 import { placesOfAddress } from '#db/order/order-list.ts';
 import type { EventRow } from '#db/rows.ts';
 import { minutesLeft } from '#server/domain/door/kept.ts';
+import { countsSales } from '#server/domain/price/phase.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 
 interface Draft {
@@ -18,13 +19,13 @@ export function needsTurn({ event, buyer }: Draft, now: number): boolean {
 }
 
 /**
- * Locks the event's row, so that two bookings of an address count each other, and a guest who
- * comes late has the place or the new order has it.
+ * Locks the event's row, so that two bookings of an address count each other, a guest who comes
+ * late has the place or the new order has it, and a phase of list prices counts each sale.
  * @throws Refusal too_many_for_address (RULES S3)
  */
 export async function takeTurn(trx: Trx, draft: Draft, now: number): Promise<void> {
-  if (!needsTurn(draft, now)) return;
   const { event, buyer, lines } = draft;
+  if (!needsTurn(draft, now) && !countsSales(event)) return;
   const event_id = event.id;
   await lockEvent(trx, event_id);
   const { max_per_email } = event;

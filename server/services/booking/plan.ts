@@ -2,9 +2,9 @@
  * Checks a booking before anything is stored: the event is on sale, the prices exist, this
  * visitor holds the seats, and the seats obey the seat rules (a browser may have skipped them).
  */
-import type { OpenChannels, SeatObject } from '#server/adapters/seatsio.ts';
+import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
-import { placesAround, type KnownPlace } from '#db/seat/seats.ts';
+import { placesAround } from '#db/seat/seats.ts';
 import type { Fees } from '#server/domain/price/fees.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
@@ -15,6 +15,7 @@ import {
   type NoticeKind,
   type PlaceTrait,
 } from '#server/domain/seat/notices.ts';
+import { requireHeld, requireUnsold, withinReach } from '#server/domain/order/held-seats.ts';
 import {
   planOrder,
   type ObjectFacts,
@@ -24,6 +25,7 @@ import {
 import { codeClaimsOf, reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
+import { phaseAt } from '#server/domain/price/phase.ts';
 import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { PriceFacts, PriceRule, SaleChannel } from '#server/domain/price/rule.ts';
 import { saleConventionsOf } from '#server/domain/price/sale-rule.ts';
@@ -33,7 +35,7 @@ import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.t
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
-import { isPlannedStanding, placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
+import { placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { openCodes, openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import type { PriceCode } from '#server/services/event/price-codes.ts';
@@ -70,6 +72,8 @@ export interface Plan extends PlannedOrder {
   /** The buyer's mail; null: no code of the order asks for it. */
   code_address: string | null;
   chosen: readonly SeatObject[];
+  /** The name of the phase whose prices it has; null: the last prices. */
+  sold_in_phase: string | null;
 }
 
 /**
@@ -143,16 +147,13 @@ export async function planBooking(
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
+  const refunds = refundWordsOf(event, ctx.now(), plan);
   return {
-    summary: summaryOf(event, {
-      objects,
-      ask,
-      plan,
-      refunds: refundWordsOf(event, ctx.now(), plan),
-    }),
+    summary: summaryOf(event, { objects, ask, plan, refunds }),
     contingent_id: opened.contingent_id,
     code_address: addressForCodes(plan, { codes: codes.prices, address: ask.address }),
     chosen,
+    sold_in_phase: phaseAt(event, at)?.name ?? null,
     ...plan,
   };
 }
@@ -206,12 +207,6 @@ function addressForCodes(
   return address;
 }
 
-/** Marks a seat of a contingent that is closed to this buyer as not for sale, like the chart. */
-function withinReach(object: SeatObject, channels: OpenChannels): SeatObject {
-  const isOpen = object.channel === null || channels === 'all' || channels.includes(object.channel);
-  return isOpen ? object : { ...object, for_sale: false };
-}
-
 function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
   return new Map(objects.map((object) => [object.label, object]));
 }
@@ -223,50 +218,6 @@ function placeFacts(object: SeatObject, terms: WholeTerms | null): ObjectFacts {
     category: { key: object.category_key, label: object.category },
     whole: wholeOffer(object, terms),
   };
-}
-
-/**
- * Refuses unless this token holds every seat: `seats_taken` for seats that others took,
- * `hold_expired` for seats whose hold ran out.
- */
-function requireHeld(
-  chosen: readonly SeatObject[],
-  ask: BookingAsk,
-  { lines }: PlannedOrder,
-): void {
-  const closed = chosen.filter((object) => !object.for_sale);
-  if (closed.length > 0)
-    throw new Refusal('object_without_price', { objects: closed.map((object) => object.label) });
-  const standing = new Set(lines.filter(isPlannedStanding).map(({ object_label }) => object_label));
-  const seats = chosen.filter(({ label }) => !standing.has(label));
-  const taken = seats.filter(
-    (object) =>
-      object.status !== 'free' &&
-      !(object.status === 'reservedByToken' && object.hold_token === ask.hold_token),
-  );
-  if (taken.length > 0)
-    throw new Refusal('seats_taken', { objects: taken.map((object) => object.label) });
-  const placesOf = (label: string) =>
-    ask.selected_objects
-      .filter((object) => object.object_id === label)
-      .reduce((sum, object) => sum + (object.quantity ?? 1), 0);
-  const loose = chosen.filter((object) =>
-    standing.has(object.label)
-      ? (object.held[ask.hold_token] ?? 0) < placesOf(object.label)
-      : object.status === 'free',
-  );
-  if (loose.length > 0)
-    throw new Refusal('hold_expired', { objects: loose.map((object) => object.label) });
-}
-
-/**
- * Refuses seats of an existing order without asking the seat map; the unique indexes decide who is
- * first.
- */
-function requireUnsold(known: readonly KnownPlace[]): void {
-  const sold = known.filter(({ order_id }) => order_id !== null);
-  if (sold.length > 0)
-    throw new Refusal('seats_taken', { objects: sold.map(({ place }) => place) });
 }
 
 interface RulesAsk {

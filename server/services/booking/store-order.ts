@@ -17,6 +17,7 @@ import { spellRecord } from '#server/domain/order/order-record.ts';
 import { codeClaimsOf } from '#server/domain/order/priced-order.ts';
 import { saleTermsOf } from '#server/domain/order/terms.ts';
 import { entryKindOf } from '#server/domain/papers/summary.ts';
+import { countsSales } from '#server/domain/price/phase.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { base32Of } from '#server/domain/door/ticket-code.ts';
@@ -25,6 +26,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { isPlannedStanding, placesOfWholes } from '#server/domain/seat/whole.ts';
 import { auditOf } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { turnPhases } from '#server/services/event/phases.ts';
 import { claimCodes } from '#server/services/event/price-codes.ts';
 import { newClickKey } from '#server/services/payment/click.ts';
 import { newSessionParams, sessionKeyOf } from '#server/services/payment/checkout.ts';
@@ -122,7 +124,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
       ? undefined
       : auditOf(ctx, { actor, action: 'order_stored', subject: bare.id });
   const hasCodes = codeClaimsOf(bare).length > 0;
-  if (!hasAreas && !hasCodes && !needsTurn(draft, ctx.now())) {
+  const counts = countsSales(draft.event);
+  if (!hasAreas && !hasCodes && !counts && !needsTurn(draft, ctx.now())) {
     const { order, lines } = whole(ctx, {
       order: bare,
       draft,
@@ -153,6 +156,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     await storeUses();
+    if (counts) await turnPhases(ctx, trx, draft.event.id);
     leaveMark(trx, 'orders', order);
     if (needsTurn(draft, ctx.now()))
       await tellLetGo(trx, { event_id: draft.event.id, places: lines.map(({ place }) => place) });
@@ -247,6 +251,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     service_cents: draft.service_cents,
     contingent_id,
     priced_by,
+    sold_in_phase: draft.sold_in_phase,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...saleTermsOf(event),

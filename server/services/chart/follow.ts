@@ -10,7 +10,8 @@ import { replaceHall } from '#db/seat/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
 import { renameCategories, surchargesOf } from '#server/domain/price/surcharge.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
-import { followCategories, pricingOf } from '#server/domain/price/pricing.ts';
+import { followSectors, giftTermsOf } from '#server/domain/papers/gift-meter.ts';
+import { followCategories, pricingOf, type CategoryPricing } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -63,7 +64,7 @@ async function followEvent(ctx: Ctx, of: EventRow): Promise<void> {
   });
 }
 
-/** Gives prices the new labels of their categories: prices name categories by label. */
+/** Gives prices and gifts the new labels of their categories, which they name by label. */
 async function followPrices(
   ctx: Ctx,
   trx: Trx,
@@ -76,17 +77,30 @@ async function followPrices(
     key: category_key,
     label: category,
   });
-  const pricing = pricingOf(event);
-  const followed = followCategories(pricing, {
+  const labels = {
     before: (await categoriesOf(trx, event.id)).map(nameOf),
     now: hall.map(nameOf),
-  });
-  if (followed === null) return;
-  const seat_pricing = JSON.stringify(followed);
-  const names = new Map(pricing.map((entry, at) => [entry.category, followed[at]?.category]));
+  };
+  const pricing = followCategories(pricingOf(event), labels);
+  const gifts = followSectors(giftTermsOf(event), labels);
+  if (pricing === null && gifts === null) return;
+  const followed = {
+    ...(pricing && { seat_pricing: JSON.stringify(pricing), ...surchargesOn(event, pricing) }),
+    ...(gifts && { gift_terms: JSON.stringify(gifts) }),
+  };
+  const inShow = await saveInShow(ctx, trx, event, { ...event, ...followed });
+  await updateEvent(trx, event.id, { ...inShow, ...followed, updated_at: ctx.now() });
+}
+
+/** The surcharges with the names that the price list now has. */
+function surchargesOn(
+  event: EventRow,
+  pricing: readonly CategoryPricing[],
+): Partial<Pick<EventRow, 'surcharges'>> {
+  if (event.surcharges === null) return {};
+  const names = new Map(
+    pricingOf(event).map((entry, at) => [entry.category, pricing[at]?.category]),
+  );
   const renamed = renameCategories(surchargesOf(event), (name) => names.get(name) ?? name);
-  const surcharges = event.surcharges === null ? null : JSON.stringify(renamed);
-  const after = { seat_pricing, surcharges };
-  const inShow = await saveInShow(ctx, trx, event, { ...event, ...after });
-  await updateEvent(trx, event.id, { ...inShow, ...after, updated_at: ctx.now() });
+  return { surcharges: JSON.stringify(renamed) };
 }

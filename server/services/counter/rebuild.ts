@@ -129,6 +129,7 @@ async function store(ctx: Ctx, { ask, names, actor }: Rebuilding, sale_key: stri
     total_cents: fees.fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
     summary: '',
     priced_by: null,
+    sold_in_phase: null,
     code_address: null,
     chosen: [],
     contingent_id: kept.find(({ contingent_id }) => contingent_id !== null)?.contingent_id ?? null,

@@ -29,7 +29,7 @@ export async function endedForDoor(
   return codes;
 }
 
-/** How this code ended; null: it has not, or nobody knows. */
+/** How this code ended; null: it has not, or no reason is known. */
 export async function endedCode(
   db: Db,
   event_id: string,

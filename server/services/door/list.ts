@@ -6,7 +6,13 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { hopsOf } from '#db/door/scans.ts';
-import { passagesBySeq, placesByName, placesBySeq, type DoorPlaceRow } from '#db/door/door.ts';
+import {
+  conventionLines,
+  passagesBySeq,
+  placesByName,
+  placesBySeq,
+  type DoorPlaceRow,
+} from '#db/door/door.ts';
 import { findEvent } from '#db/event/events.ts';
 import { givenRevisions } from '#db/order/kept-tickets.ts';
 import type { EventRow } from '#db/rows.ts';
@@ -16,6 +22,7 @@ import { isoOf } from '#server/domain/time/dates.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
+import { conventionsOf } from '#server/domain/order/priced-order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { houseOf } from '#server/services/kit/house.ts';
@@ -164,6 +171,7 @@ async function placeViewer(
   const tickets = rows?.flatMap(({ ticket_id }) => ticket_id ?? []);
   const hops = await hopsOf(ctx.db, id, tickets);
   const had = await endedCodesOf(ctx.db, id, tickets);
+  const cards = await conventionLines(ctx.db, id, tickets);
   const places = rows?.map(({ place }) => place);
   const ended = await endedForDoor(ctx.db, id, { names, places });
   return (row) => {
@@ -176,6 +184,7 @@ async function placeViewer(
       had: had.get(ticket_id) ?? [],
       given: given.get(row.place) ?? [],
       ended: ended.get(row.place) ?? [],
+      cards: conventionsOf({ price_reasons: cards.get(ticket_id) ?? null }),
     });
     return spoken[wire].place(place);
   };

@@ -16,6 +16,7 @@ import {
 } from '#server/domain/door/moved-code.ts';
 import { givenWords, keptMinutes, keptWords, letGoWords } from '#server/domain/door/kept.ts';
 import { isSold } from '#server/domain/door/presence.ts';
+import { askCardWords } from '#server/domain/order/card-words.ts';
 import { tagsOf } from '#server/domain/seat/notices.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial, type House } from '#server/domain/door/trial.ts';
@@ -95,6 +96,8 @@ interface ForPhone {
   had: readonly PlaceCode[];
   /** Revisions of tickets whose place was let go and has another guest. */
   given: readonly number[];
+  /** Names of the agreements under which the ticket was sold. */
+  cards: readonly string[];
   /** How revisions of the place ended. */
   ended: readonly EndedCode[];
 }
@@ -108,7 +111,7 @@ interface ForPhone {
 export function placeForPhone(
   event: EventRow,
   row: DoorPlaceRow,
-  { gate, names, house, hops, had, given, ended }: ForPhone,
+  { gate, names, house, hops, had, given, ended, cards }: ForPhone,
 ): ListedPlace {
   const { place, revision, holder } = row;
   const present = { place, revision: revision ?? 0 };
@@ -124,7 +127,7 @@ export function placeForPhone(
     section: row.section,
     category: row.category,
     entrance: row.entrance,
-    ...marksOf(row),
+    ...marksOf(row, state !== null && isSold(state) ? cards : []),
     issued: row.issued,
     hashes: hashesOf(event, row),
     lost: lostBefore(readLost(row.lost_revisions), row.issued),
@@ -154,9 +157,9 @@ export function placeForPhone(
   };
 }
 
-/** Most places have none. */
-function marksOf(row: DoorPlaceRow): { marks?: string[] } {
-  const marks = tagsOf(row);
+/** Most places have none. The card of an agreement is no fact about its guest. */
+function marksOf(row: DoorPlaceRow, cards: readonly string[]): { marks?: string[] } {
+  const marks = [...tagsOf(row), ...cards.map(askCardWords)];
   return marks.length > 0 ? { marks } : {};
 }
 

@@ -6,6 +6,7 @@ import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import { isSeatKeyTaken } from '#db/event/events.ts';
 import type { EventRow } from '#db/rows.ts';
+import { everyPricing, type PricePhase } from '#server/domain/price/phase.ts';
 import { faultOf, type CategoryPricing } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -104,6 +105,7 @@ async function seatEventOf(ctx: Ctx, key: string) {
 
 interface Priced {
   seat_pricing: readonly CategoryPricing[];
+  price_phases: readonly PricePhase[] | null;
   fee_price_id: string | null;
 }
 
@@ -113,8 +115,10 @@ export function pricesGone(before: Priced, after: Priced): string[] {
   return pricesIn(before).filter((id) => !kept.includes(id));
 }
 
-export function pricesIn({ seat_pricing, fee_price_id }: Priced): string[] {
-  const ids = seat_pricing.flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id));
+export function pricesIn({ fee_price_id, ...priced }: Priced): string[] {
+  const ids = everyPricing(priced).flatMap(({ ticketTypes }) =>
+    ticketTypes.map((type) => type.price_id),
+  );
   return [...new Set(fee_price_id === null ? ids : [...ids, fee_price_id])];
 }
 

@@ -17,7 +17,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { pricesIn } from './chart.ts';
-import { pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf } from '#server/domain/price/phase.ts';
 import { queueRetirement } from './made-prices.ts';
 
 interface Deletion {
@@ -50,7 +50,7 @@ export async function deleteEvent(
       await dropContingents(trx, id);
       await deleteRulesOf(trx, { event_id: id });
       await removeEvent(trx, id);
-      await queueRetirement(ctx, trx, pricesIn({ ...event, seat_pricing: pricingOf(event) }));
+      await queueRetirement(ctx, trx, pricesIn(pricedOf(event)));
       await queueTask(ctx, trx, {
         task: 'drop_hall',
         subject: event.seatsio_event_key,
@@ -89,7 +89,7 @@ export async function deleteShow(
     if ((await datesOf(trx, [id])).length > 0) throw new Refusal('show_has_dates');
     await deleteRulesOf(trx, { show_id: id });
     await removeShow(trx, id);
-    await queueRetirement(ctx, trx, pricesIn({ ...show, seat_pricing: pricingOf(show) }));
+    await queueRetirement(ctx, trx, pricesIn(pricedOf(show)));
     await happened(ctx, trx, {
       actor,
       action: 'show_deleted',

@@ -17,7 +17,8 @@ import { missingOf } from '#server/domain/event/event-form.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { sectorsUnsaid } from '#server/domain/price/price-matrix.ts';
 import { lacksPlaces } from '#server/domain/seat/whole.ts';
-import { sellable, pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf } from '#server/domain/price/phase.ts';
+import { sellable } from '#server/domain/price/pricing.ts';
 import { timesAt } from '#server/domain/event/series.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -36,12 +37,13 @@ import {
 } from './chart.ts';
 import { copyRules } from './copied-rules.ts';
 import { noteLicence } from './licence.ts';
-import { changesBetween, columnsOf, formOf } from './form.ts';
+import { changesBetween, columnsOf, formOf, withPhases } from './form.ts';
 import { queueEventNews } from './news.ts';
 import { queueRetirement } from './made-prices.ts';
 import { queueRenames } from './price-names.ts';
 import { oweReminders } from './reminders.ts';
 import { insertWithPlaces, knownEvent, oneForOffice } from './events.ts';
+import { savedTurns } from './phases.ts';
 import { addMissingPlaces, keepOutOlder, placesForBook } from './places.ts';
 import { changeWhole, keptTerms, newTerms } from './whole-terms.ts';
 import {
@@ -49,7 +51,7 @@ import {
   isListChanged,
   keepImages,
   newEpoch,
-  raiseForFree,
+  keepOutBlind,
   requireComplete,
 } from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
@@ -208,7 +210,7 @@ export async function insertDraft(
   const places = placesForBook(ctx, event, hall.objects ?? []);
   try {
     await transact(ctx.db, async (trx) => {
-      await raiseForFree(ctx, trx, columns);
+      await keepOutBlind(ctx, trx, columns);
       await keepOutOlder(ctx, trx, places);
       await keepImages(ctx, trx, event);
       await insertWithPlaces(
@@ -232,13 +234,7 @@ export async function insertDraft(
     );
   }
   await noteLicence(ctx, event);
-  forgetPrices(
-    ctx,
-    pricesIn({
-      seat_pricing: pricingOf(event),
-      fee_price_id: event.fee_price_id,
-    }),
-  );
+  forgetPrices(ctx, pricesIn(pricedOf(event)));
   return eventForOffice(ctx, id);
 }
 
@@ -257,10 +253,11 @@ export async function updateEvent(
   id: string,
   { ask, actor }: { ask: SavedEvent; actor: Actor },
 ) {
-  const { version, tell_buyers = 0, ask_names_by, ...form } = ask;
+  const { version, tell_buyers = 0, ask_names_by, ...typed } = ask;
   const before = await editable(ctx, id, version);
+  const form = withPhases(before, typed);
   const columns = columnsOf(form);
-  const priced = { ...before, seat_pricing: pricingOf(before) };
+  const priced = pricedOf(before);
   const newPrices = pricesIn(form).filter((price) => !pricesIn(priced).includes(price));
   await requireSellable(ctx, newPrices);
   const { places } = (await oneForOffice(ctx, before)).counts;
@@ -282,7 +279,7 @@ export async function updateEvent(
   const changed = changesBetween(before, changes);
   await change(ctx, before, async (trx) => {
     await keepOutOlder(ctx, trx, newPlaces ?? resold?.places ?? []);
-    await raiseForFree(ctx, trx, columns);
+    await keepOutBlind(ctx, trx, columns);
     const buyers = await buyersToTell(trx, before, changed);
     if (buyers !== null && buyers !== tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await keepImages(ctx, trx, columns);
@@ -290,22 +287,16 @@ export async function updateEvent(
     else if (resold) changes.feed_epoch = await resold.store(trx);
     else if (isListChanged(before, { seat_pricing: form.seat_pricing, changed }))
       changes.feed_epoch = newEpoch();
-    Object.assign(changes, await saveInShow(ctx, trx, before, columns));
+    const inShow = await saveInShow(ctx, trx, before, columns);
+    Object.assign(changes, inShow, await savedTurns(ctx, trx, { id, columns }));
     await queueRetirement(ctx, trx, pricesGone(priced, form));
     await queueRenames(ctx, trx, priced, { ...form, id });
     const names = { act: 'event_saved', before, after: columns, ask_names_by } as const;
     Object.assign(changes, await askNames(ctx, trx, names));
     if (buyers) await queueEventNews(ctx, trx, { event_id: id, version: version + 1, actor });
-    await happened(ctx, trx, {
-      actor,
-      action: 'event_saved',
-      subject: id,
-      detail: {
-        changed,
-        ...(buyers ? { told: buyers } : {}),
-        ...(newPlaces ? { places: newPlaces.length } : {}),
-      },
-    });
+    const told = buyers ? { told: buyers } : {};
+    const detail = { changed, ...told, ...(newPlaces ? { places: newPlaces.length } : {}) };
+    await happened(ctx, trx, { actor, action: 'event_saved', subject: id, detail });
     return changes;
   }).catch(resold?.undo);
   if (hall) await noteLicence(ctx, { ...before, chart_key: hall.chart_key });

@@ -34,6 +34,7 @@ import {
   noticesAbout,
   type NoticeKind,
 } from '#server/domain/seat/notices.ts';
+import { pricingAt } from '#server/domain/price/phase.ts';
 import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import { hasCodeRule } from '#server/domain/price/code.ts';
 import { saleConventionsOf, saleRulesOf } from '#server/domain/price/sale-rule.ts';
@@ -45,6 +46,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook } from './places.ts';
 import { rulesOffered } from './offers.ts';
 import { joinShow } from './show-rows.ts';
+import { nextPrices } from './phases.ts';
 import { feePriceOf, pricesOf, surchargesWith } from './prices.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
@@ -91,11 +93,14 @@ export async function pageForOffice(ctx: Ctx, id: string) {
 }
 
 async function pageOf(ctx: Ctx, event: EventRow) {
-  const { prices, fee } = await offerOf(ctx, event);
-  const { rules, offer } = await rulesOffered(ctx, event);
-  const sale = { now: ctx.now(), channel: 'site' } as const;
-  const surcharges = surchargesWith(event, fee, { at: sale.now, channel: sale.channel });
-  const pricing = sellable(pricingOf(event), prices, surcharges);
+  const now = ctx.now();
+  const offered = pricingAt(event, now);
+  const { prices, fee } = await offerOf(ctx, event, offered);
+  const { rules, offer } = await rulesOffered(ctx, event, now);
+  const sale = { now, channel: 'site' } as const;
+  const surcharges = surchargesWith(event, fee, { at: now, channel: 'site' });
+  const pricing = sellable(offered, prices, surcharges);
+  const whole_objects = await wholeObjectsOf(ctx, event);
   const left = leftIn(await countLeft(ctx, [event]), event, pricing);
   const rights = saleRights(event, {
     now: ctx.now(),
@@ -127,7 +132,8 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     offer,
     conventions: saleConventionsOf(rules, sale),
     chart: ctx.chart,
-    whole_objects: await wholeObjectsOf(ctx, event),
+    whole_objects,
+    next_prices: await nextPrices(ctx, event, { at: now, pricing, surcharges, whole_objects }),
     sales: salesOf(ctx, event, pricing),
     takes_code:
       (left.availability !== 'none' && hasCodeRule(rules, sale)) ||
@@ -261,8 +267,12 @@ async function readDates(ctx: Ctx, rows: readonly EventRow[]) {
 }
 
 /** If Stripe does not sell the event's fee, no price is shown: every booking would be refused. */
-async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fee: Price | null }> {
-  const prices = await pricesOf(ctx, pricingOf(event));
+async function offerOf(
+  ctx: Ctx,
+  event: EventRow,
+  offered: readonly CategoryPricing[],
+): Promise<{ prices: Price[]; fee: Price | null }> {
+  const prices = await pricesOf(ctx, offered);
   try {
     return { prices, fee: await feePriceOf(ctx, event) };
   } catch (error) {
@@ -275,10 +285,10 @@ async function offerOf(ctx: Ctx, event: EventRow): Promise<{ prices: Price[]; fe
 function pricedOnSite(
   ctx: Ctx,
   event: EventRow,
-  { prices, fee }: Awaited<ReturnType<typeof offerOf>>,
+  { offered, prices, fee }: Awaited<ReturnType<typeof offerOf>> & { offered: CategoryPricing[] },
 ): PricedCategory[] {
   const surcharges = surchargesWith(event, fee, { at: ctx.now(), channel: 'site' });
-  return sellable(pricingOf(event), prices, surcharges);
+  return sellable(offered, prices, surcharges);
 }
 
 /**
@@ -289,13 +299,14 @@ async function teasersOf(ctx: Ctx, events: readonly EventRow[]) {
   const counted = await countLeft(ctx, events);
   return Promise.all(
     events.map(async (event) => {
-      const asked = offerOf(ctx, event).catch(() => null);
+      const offered = pricingAt(event, ctx.now());
+      const asked = offerOf(ctx, event, offered).catch(() => null);
       const offer = await inPatience(asked, null, pagePatienceMs);
-      const pricing = offer ? pricedOnSite(ctx, event, offer) : [];
+      const pricing = offer ? pricedOnSite(ctx, event, { offered, ...offer }) : [];
       return {
         from_price: lowestPrice(pricing),
         sales: salesOf(ctx, event, offer ? pricing : undefined),
-        ...leftIn(counted, event, offer ? pricing : pricingOf(event)),
+        ...leftIn(counted, event, offer ? pricing : offered),
       };
     }),
   );

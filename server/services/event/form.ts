@@ -5,8 +5,10 @@ import type { EventForm } from '#server/contract/event-desk.ts';
 import { surchargesOf } from '#server/domain/price/surcharge.ts';
 import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event/event.ts';
 import { longestText, timeFaults } from '#server/domain/event/event-form.ts';
+import { giftTermsOf } from '#server/domain/papers/gift-meter.ts';
 import { imageIdOf } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { followPrices, phasesOutOfOrder, pricedOf } from '#server/domain/price/phase.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import { cleanText } from './texts.ts';
@@ -17,11 +19,14 @@ const formFields = ['starts_at', ...Object.keys(defaults)] as (keyof EventForm)[
 
 /**
  * Sanitises texts and turns booleans into numbers.
- * @throws Refusal event_times_wrong, text_too_long, each with `detail.fields`
+ * @throws Refusal event_times_wrong, price_phases_wrong, text_too_long, each with `detail.fields`
  */
 export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
   const faults = timeFaults(form);
   if (faults.length > 0) throw new Refusal('event_times_wrong', { fields: faults });
+  const phases = phasesOutOfOrder(form.price_phases ?? []);
+  if (phases.length > 0)
+    throw new Refusal('price_phases_wrong', { fields: ['price_phases'], phases });
   const texts = {
     description: cleanHtml(form.description),
     terms: form.terms === null ? null : cleanHtml(form.terms) || null,
@@ -36,6 +41,17 @@ export function columnsOf(form: EventForm): ColumnsOf<EventForm> {
     ...texts,
     venue_address: form.venue_address || null,
   });
+}
+
+/** The form with phases whose prices go on for cells that get another last price. */
+export function withPhases<Form extends Pick<EventForm, 'seat_pricing' | 'price_phases'>>(
+  before: Pick<EventRow, 'seat_pricing'>,
+  form: Form,
+): Form {
+  const { seat_pricing, price_phases } = form;
+  if (price_phases === null) return form;
+  const changed = { from: pricingOf(before), to: seat_pricing };
+  return { ...form, price_phases: followPrices(price_phases, changed) };
 }
 
 /** The fields of the form alone, out of a request or a row that has more. */
@@ -54,11 +70,17 @@ export function formOf(event: EventRow): EventForm {
     ...onlyForm(event),
     description: cleanText(event.description),
     terms: event.terms === null ? null : cleanText(event.terms),
-    seat_pricing: pricingOf(event),
+    ...pricesOfForm(event),
     surcharges: event.surcharges === null ? null : surchargesOf(event),
     whole_terms: wholeTermsOf(event),
+    gift_terms: giftTermsOf(event),
     ...(Object.fromEntries(truths) as Record<TruthField, boolean>),
   };
+}
+
+function pricesOfForm(event: EventRow): Pick<EventForm, 'seat_pricing' | 'price_phases'> {
+  const { seat_pricing, price_phases } = pricedOf(event);
+  return { seat_pricing, price_phases: price_phases.length === 0 ? null : price_phases };
 }
 
 type TruthField = {

@@ -5,18 +5,24 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
+import { putOffTasks } from '#db/outbox.ts';
 import { transact } from '#db/engine/transact.ts';
+import { formBounds } from '#server/domain/event/event.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { offerLastsMs } from './offers.ts';
 import { forgetPrices } from './prices.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
-/** After this time Stripe has answered every request, and every old booking has ended. */
+/** After this time Stripe has answered every request. */
 const settleAfterMs = 5 * 60_000;
+/** A page may offer an old price so long, which covers a hold, and its booking is paid so late. */
+const retireAfterMs = offerLastsMs + formBounds.pay_minutes[1] * 60_000 + settleAfterMs;
 /** Stripe keeps an idempotency key for a day. */
 const keysLastMs = 23 * 3_600_000;
+const task = 'settle_price';
 /** How many calls run together, because Stripe limits calls per second. */
 const atOnce = 4;
 
@@ -108,7 +114,8 @@ async function storeWishes(
   }));
   await transact(ctx.db, async (trx) => {
     await rows.insertMadePrices(trx, made);
-    for (const { id } of made) await settleLater(ctx, trx, id);
+    const run_at = created_at + settleAfterMs;
+    for (const { id } of made) await queueTask(ctx, trx, { task, subject: id, run_at });
     await happened(ctx, trx, {
       actor,
       action: 'prices_typed',
@@ -117,14 +124,6 @@ async function storeWishes(
     });
   });
   return made;
-}
-
-function settleLater(ctx: Ctx, trx: Trx, id: string): Promise<void> {
-  return queueTask(ctx, trx, {
-    task: 'settle_price',
-    subject: id,
-    run_at: ctx.now() + settleAfterMs,
-  });
 }
 
 /** The product's id at Stripe; we choose it, so that a repeated call finds the product. */
@@ -154,7 +153,11 @@ export async function queueRetirement(
   trx: Trx,
   price_ids: readonly string[],
 ): Promise<void> {
-  for (const { id } of await rows.madeAmong(trx, price_ids)) await settleLater(ctx, trx, id);
+  const run_at = ctx.now() + retireAfterMs;
+  const subjects = (await rows.madeAmong(trx, price_ids)).map(({ id }) => id);
+  for (const subject of subjects) await queueTask(ctx, trx, { task, subject, run_at });
+  // That of a price that was made a moment ago would come too early.
+  await putOffTasks(trx, { task, subjects, run_at });
 }
 
 /**

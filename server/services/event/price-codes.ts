@@ -95,7 +95,7 @@ async function countClaim(trx: Trx, { claim, address, at }: Claiming): Promise<v
     });
 }
 
-/** In one order everywhere, so that two transactions do not wait for each other. */
+/** Every transaction locks codes in this order, so that two do not wait for each other. */
 function inOrder(claims: readonly CodeClaim[]): CodeClaim[] {
   return claims.toSorted((a, b) => (a.code_id < b.code_id ? -1 : 1));
 }
@@ -135,8 +135,8 @@ export async function claimCodes(
 }
 
 /**
- * Claims anew for an ended order that is paid late. An order that only Stripe had after a restore
- * has lost its uses: they are counted again whatever the limits.
+ * Claims the codes of an ended order that is paid late. An order that a restored house rebuilt from
+ * Stripe has no stored uses, so they are counted again whatever the limits.
  * @throws Refusal code_used_up
  */
 export async function claimCodesAgain(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {

@@ -6,7 +6,8 @@ import type { Trx } from '#db/engine/dialect.ts';
 import * as rows from '#db/payment/made-prices.ts';
 import type { MadePriceRow } from '#db/rows.ts';
 import { productNames } from '#server/domain/price/price-matrix.ts';
-import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf, type PricePhase } from '#server/domain/price/phase.ts';
+import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { productOf } from './made-prices.ts';
@@ -15,6 +16,7 @@ interface Named {
   id: string;
   title: string;
   seat_pricing: readonly CategoryPricing[];
+  price_phases: readonly PricePhase[] | null;
   fee_price_id: string | null;
 }
 
@@ -54,7 +56,7 @@ export async function namePrice(ctx: Ctx, id: string): Promise<number | null> {
 async function wantedName(ctx: Ctx, row: MadePriceRow, price_id: string): Promise<string> {
   const naming = await rows.titlesWithPrice(ctx.db, price_id);
   const names = naming.flatMap((one) => {
-    const pricing = { ...one, seat_pricing: pricingOf(one) };
+    const pricing = pricedOf(one);
     return productNames(called(pricing)).get(price_id) ?? [];
   });
   return names.includes(row.name) ? row.name : (names[0] ?? row.name);

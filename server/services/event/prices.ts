@@ -7,7 +7,6 @@ import type { EventRow } from '#db/rows.ts';
 import { putSetting, readSetting } from '#db/settings.ts';
 import {
   faultOf,
-  pricingOf,
   sellable,
   type CategoryPricing,
   type Price,
@@ -22,6 +21,7 @@ import {
 } from '#server/domain/price/surcharge.ts';
 import { surchargesIn } from '#server/domain/price/surcharge-times.ts';
 import type { SaleChannel } from '#server/domain/price/rule.ts';
+import { pricingAt } from '#server/domain/price/phase.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -101,7 +101,7 @@ export async function offerAt(
   event: EventRow,
   sale: SaleMoment,
 ): Promise<{ pricing: PricedCategory[]; per_order: Fees }> {
-  const offered = pricingOf(event);
+  const offered = pricingAt(event, sale.at);
   const patience = { waitMs: pagePatienceMs };
   const [prices, fee] = await Promise.all([
     pricesOf(ctx, offered, patience),
@@ -111,9 +111,13 @@ export async function offerAt(
   return { pricing: sellable(offered, prices, surcharges), per_order: feesPerOrder(surcharges) };
 }
 
-/** What the site sells now. @throws Refusal provider_silent, checkout_refused */
-export async function pricingNow(ctx: Ctx, event: EventRow): Promise<PricedCategory[]> {
-  return (await offerAt(ctx, event, { at: ctx.now(), channel: 'site' })).pricing;
+/** What the site sells now or at another moment. @throws Refusal as offerAt() */
+export async function pricingNow(
+  ctx: Ctx,
+  event: EventRow,
+  at = ctx.now(),
+): Promise<PricedCategory[]> {
+  return (await offerAt(ctx, event, { at, channel: 'site' })).pricing;
 }
 
 async function pricesById(ctx: Ctx, ids: readonly string[], patience: Patience): Promise<Price[]> {

@@ -9,7 +9,7 @@ import type { EventRow, ShowRow } from '#db/rows.ts';
 import { oneAtATime, type Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { productNames } from '#server/domain/price/price-matrix.ts';
-import { pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf, type PricePhase } from '#server/domain/price/phase.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -18,7 +18,7 @@ import { pricesIn } from './chart.ts';
 import { makePricesAgain } from './made-prices.ts';
 import { doubtPrices, forgetPrices, pricesForOffice } from './prices.ts';
 
-type Priced = Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'fee_price_id'>;
+type Priced = Pick<EventRow, 'id' | 'title' | 'seat_pricing' | 'price_phases' | 'fee_price_id'>;
 
 interface LostPrice {
   price_id: string;
@@ -46,11 +46,7 @@ export async function lostPrices(ctx: Ctx): Promise<LostShow[]> {
   return naming.flatMap(({ show, dates }) => {
     const names = new Map(
       [...dates, show].flatMap((one) => [
-        ...productNames({
-          title: one.title || one.id,
-          seat_pricing: pricingOf(one),
-          fee_price_id: one.fee_price_id,
-        }),
+        ...productNames({ ...pricedOf(one), title: one.title || one.id }),
       ]),
     );
     const prices = [...names].flatMap(([price_id, name]) =>
@@ -64,7 +60,7 @@ export async function lostPrices(ctx: Ctx): Promise<LostShow[]> {
 }
 
 function idsOf(priced: Priced): string[] {
-  return pricesIn({ ...priced, seat_pricing: pricingOf(priced) });
+  return pricesIn(pricedOf(priced));
 }
 
 /** Shows that may still sell, with their coming dates; in a live house without the demo. */
@@ -154,17 +150,25 @@ async function renewDate(ctx: Ctx, trx: Trx, { id, fresh }: Renewal): Promise<vo
 }
 
 function renewed(priced: Priced, fresh: ReadonlyMap<string, string>) {
-  const { fee_price_id } = priced;
+  const { seat_pricing, price_phases, fee_price_id } = pricedOf(priced);
+  const renew = (id: string) => fresh.get(id) ?? id;
   return {
     seat_pricing: JSON.stringify(
-      pricingOf(priced).map((entry) => ({
+      seat_pricing.map((entry) => ({
         ...entry,
         ticketTypes: entry.ticketTypes.map((type) => ({
           ...type,
-          price_id: fresh.get(type.price_id) ?? type.price_id,
+          price_id: renew(type.price_id),
         })),
       })),
     ),
-    fee_price_id: fee_price_id === null ? null : (fresh.get(fee_price_id) ?? fee_price_id),
+    price_phases:
+      priced.price_phases && JSON.stringify(price_phases.map((one) => renewedPhase(one, renew))),
+    fee_price_id: fee_price_id === null ? null : renew(fee_price_id),
   };
+}
+
+function renewedPhase(phase: PricePhase, renew: (id: string) => string): PricePhase {
+  const prices = Object.entries(phase.prices).map(([last, early]) => [renew(last), renew(early)]);
+  return { ...phase, prices: Object.fromEntries(prices) };
 }

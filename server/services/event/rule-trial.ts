@@ -33,7 +33,7 @@ export async function tryRules(ctx: Ctx, event_id: string, { opened = [], ...tri
   const { tickets, at, channel } = trial;
   const event = await knownEvent(ctx, event_id);
   const { pricing, per_order } = await offerAt(ctx, event, { at, channel });
-  const listed = await listedTickets(ctx, event, { tickets, pricing });
+  const listed = await listedTickets(ctx, pricing, { event, tickets });
   const cart = listed.map(({ ticket }) => ticket);
   const facts: PriceFacts = { now: at, channel, opened, per_order };
   const rules = (await rulesNow(ctx, event)).filter((rule) => isInForce(rule, facts));
@@ -61,8 +61,8 @@ interface Listed {
 /** Each ticket at its list price. @throws Refusal rule_names_unknown */
 async function listedTickets(
   ctx: Ctx,
-  event: EventRow,
-  { tickets, pricing }: Pick<Trial, 'tickets'> & { pricing: readonly PricedCategory[] },
+  pricing: readonly PricedCategory[],
+  { event, tickets }: { event: EventRow; tickets: Trial['tickets'] },
 ): Promise<Listed[]> {
   const hall = await hallCategories(ctx.db, [event.id]);
   return tickets.flatMap(({ category, ticket_type, quantity }) => {

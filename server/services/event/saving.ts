@@ -32,13 +32,15 @@ export async function keepImages(
 
 /**
  * A program of before 1.2.0 would sell a place twice that was let go, and not end an order that
- * waits for a click.
+ * waits for a click; one of before 1.5.0 would sell at the last prices.
  */
-export async function raiseForFree(
+export async function keepOutBlind(
   ctx: Ctx,
   trx: Trx,
-  { free_confirm, free_until_minutes }: Pick<EventRow, 'free_confirm' | 'free_until_minutes'>,
+  event: Pick<EventRow, 'free_confirm' | 'free_until_minutes' | 'price_phases'>,
 ): Promise<void> {
+  const { free_confirm, free_until_minutes, price_phases } = event;
+  if (price_phases !== null) await raiseFloor(ctx, trx, '1.5.0');
   if (free_confirm === 1 || free_until_minutes !== null) await raiseFloor(ctx, trx, '1.2.0');
 }
 

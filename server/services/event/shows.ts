@@ -10,6 +10,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ShowForm } from '#server/contract/shows.ts';
 import { bareEvent, emptyForm, eveningMs } from '#server/domain/event/event.ts';
+import { pricedOf } from '#server/domain/price/phase.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import { demoAfter } from '#server/domain/event/demo.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -29,9 +30,17 @@ import { queueRetirement } from './made-prices.ts';
 import { queueRenames } from './price-names.ts';
 import { pricesGone, pricesIn, requireCategories, requireSellable } from './chart.ts';
 import { forOffice } from './events.ts';
-import { changesBetween, columnsOf, formOf } from './form.ts';
+import { changesBetween, columnsOf, formOf, withPhases } from './form.ts';
 import { queueEventNews } from './news.ts';
-import { buyersToTell, isListChanged, keepImages, newEpoch, requireComplete } from './saving.ts';
+import { savedTurns } from './phases.ts';
+import {
+  buyersToTell,
+  isListChanged,
+  keepImages,
+  keepOutBlind,
+  newEpoch,
+  requireComplete,
+} from './saving.ts';
 
 /** How many dates of each show the list contains. */
 const shownDates = 6;
@@ -114,7 +123,8 @@ async function planOf(
   ctx: Ctx,
   { show, dates, form }: { show: ShowRow; dates: readonly EventRow[]; form: ShowForm },
 ): Promise<ShowPlan> {
-  const columns = sharedOf(columnsOf({ ...emptyForm, starts_at: 1, ...form }));
+  const followed = withPhases(show, form);
+  const columns = sharedOf(columnsOf({ ...emptyForm, starts_at: 1, ...followed }));
   const fields = fieldsThatDiffer(show, columns);
   const coming = dates.filter((date) => date.status !== 'cancelled' && date.starts_at > ctx.now());
   return {
@@ -172,9 +182,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
   const show = await knownShow(ctx, id);
   const plan = await planOf(ctx, { show, dates: await datesOf(ctx.db, [id]), form: ask.form });
   requireSeen(show, plan, ask);
-  const newPrices = pricesIn(ask.form).filter(
-    (price) => !pricesIn({ ...show, seat_pricing: pricingOf(show) }).includes(price),
-  );
+  const newPrices = pricesIn(ask.form).filter((price) => !pricesIn(pricedOf(show)).includes(price));
   await requireSellable(ctx, newPrices);
   for (const date of plan.dates) await askAtSeatMap(ctx, date);
   await transact(ctx.db, async (trx) => {
@@ -186,12 +194,10 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
       buyers += await saveDate(ctx, trx, date, { actor, ask_names_by: ask.ask_names_by });
     if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await queueRetirement(ctx, trx, [
-      ...pricesGone({ ...show, seat_pricing: pricingOf(show) }, ask.form),
-      ...plan.dates.flatMap(({ before }) =>
-        pricesGone({ ...before, seat_pricing: pricingOf(before) }, ask.form),
-      ),
+      ...pricesGone(pricedOf(show), ask.form),
+      ...plan.dates.flatMap(({ before }) => pricesGone(pricedOf(before), ask.form)),
     ]);
-    const named = { ...show, seat_pricing: pricingOf(show) };
+    const named = pricedOf(show);
     await queueRenames(ctx, trx, named, { ...ask.form, id });
     await updateShow(trx, id, { ...plan.columns, updated_at: ctx.now() });
     await happened(ctx, trx, {
@@ -267,6 +273,7 @@ async function saveDate(
   if (now?.version !== before.version) throw new Refusal('show_changed');
   await takeDoorTurn(trx, { act: 'show_changed', event_id: before.id });
   const changed = changesBetween(before, after);
+  await keepOutBlind(ctx, trx, { ...before, ...after });
   const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
   const buyers = (await buyersToTell(trx, before, changed)) ?? 0;
   if (buyers > 0)
@@ -280,9 +287,8 @@ async function saveDate(
     ask_names_by: turnsOn ? ask_names_by : undefined,
   });
   const demo = demoAfter(before, after);
-  if (
-    !(await saveEvent(trx, before, { ...after, ...epoch, ...names, demo, updated_at: ctx.now() }))
-  )
-    throw new Refusal('show_changed');
+  const turns = await savedTurns(ctx, trx, { id: before.id, columns: after });
+  const saved = { ...after, ...epoch, ...names, ...turns, demo, updated_at: ctx.now() };
+  if (!(await saveEvent(trx, before, saved))) throw new Refusal('show_changed');
   return buyers;
 }

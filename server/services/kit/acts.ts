@@ -1,7 +1,7 @@
 /**
  * Who learns of each act besides the registry: other programs, the phones at the door, and people
- * by mail; or why nobody does. Reports are not listed here: a row of money marks them as changed
- * when it is written (db/payment/figure-changes.ts).
+ * by mail; or why no mail is sent. Reports are not listed here: a row of money marks them as
+ * changed when it is written (db/payment/figure-changes.ts).
  */
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { mailKinds, type MailKind } from '#server/domain/mail/kinds.ts';

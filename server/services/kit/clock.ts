@@ -72,10 +72,12 @@ async function correct(ctx: Ctx, step: SetBack): Promise<void> {
   });
   ctx.fault('clock_corrected');
   // The last seal lies ahead: entries are only looked for after it.
-  await transact(ctx.db, (trx) => sealNext(trx, step.at)).catch((error: unknown) => {
-    // Another process has made this seal first.
-    if (!isUniqueViolation(error)) throw error;
-  });
+  await transact(ctx.db, (trx) => sealNext(trx, { now: step.at, late: false })).catch(
+    (error: unknown) => {
+      // Another process has made this seal first.
+      if (!isUniqueViolation(error)) throw error;
+    },
+  );
 }
 
 /** The last time that the clock of this house was set back; null: never. */

@@ -31,6 +31,7 @@ import { plainText } from '#server/domain/text/plain-text.ts';
 import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
+import { cardRemarks } from '#server/domain/order/card-words.ts';
 import { remarksOf } from '#server/domain/seat/notices.ts';
 import { compareNames, namedTogether, seatName } from '#server/domain/seat/seat-name.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
@@ -316,7 +317,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
   const { order, event, refund, shown, news, names_missing, together, postponement, moved } = told;
   const lines = await linesOf(ctx.db, order.id);
   const seatsOf = await seatWriter(ctx, event, {
-    lines: [...lines, ...(shown ?? [])],
+    lines: [...(shown ?? []), ...lines],
     ways: shown !== null,
   });
   return {
@@ -408,6 +409,8 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
+type SeatLine = Pick<OrderLineRow, 'place'> & Partial<Pick<OrderLineRow, 'price_reasons'>>;
+
 /**
  * Returns a function that names places, those of an object sold whole together; with `ways` it
  * adds the gate, the entrance and what is special.
@@ -415,17 +418,20 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
 async function seatWriter(
   ctx: Ctx,
   event: EventRow,
-  { lines, ways }: { lines: readonly Pick<OrderLineRow, 'place'>[]; ways: boolean },
+  { lines, ways }: { lines: readonly SeatLine[]; ways: boolean },
 ): Promise<(some: readonly { place: string }[]) => string[]> {
   const gateOf = gateFinder(event);
   const labels = lines.map((line) => line.place);
   const known = new Map(
     (await placesOf(ctx.db, event.id, labels)).map((place) => [place.place, place]),
   );
+  const sold = new Map(lines.map((line) => [line.place, line]));
   return (some) =>
     namedTogether(some.flatMap(({ place }) => known.get(place) ?? []))
       .map(({ name, places: [place] }) => {
-        const way = { gate: gateOf(place), entrance: place.entrance, remarks: remarksOf(place) };
+        const cards = cardRemarks({ price_reasons: null, ...sold.get(place.place) });
+        const remarks = [...remarksOf(place), ...cards];
+        const way = { gate: gateOf(place), entrance: place.entrance, remarks };
         return ways ? seatAndWayIn(name, way) : name;
       })
       .toSorted(compareNames);

@@ -13,6 +13,7 @@ import { writeHolderMail } from '#server/domain/mail/holder-mail.ts';
 import type { HolderMailKind, MailTrouble } from '#server/domain/mail/kinds.ts';
 import type { SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { addressKey, isMailAddress } from '#server/domain/text/mail-address.ts';
+import { cardRemarks } from '#server/domain/order/card-words.ts';
 import { remarksOf } from '#server/domain/seat/notices.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -45,12 +46,16 @@ export async function composeForHolder(
   if (tickets.length === 0) return 'obsolete';
   const names = new Set(tickets.map(({ holder }) => holder));
   const gateOf = gateFinder(event);
+  const lines = new Map((await linesOf(ctx.db, order.id)).map((line) => [line.place, line]));
   const seatOf = (ticket: TicketWithPlace) =>
     ticket.state === 'valid'
       ? seatAndWayIn(seatName(ticket), {
           gate: gateOf(ticket),
           entrance: ticket.entrance,
-          remarks: remarksOf(ticket),
+          remarks: [
+            ...remarksOf(ticket),
+            ...cardRemarks({ price_reasons: null, ...lines.get(ticket.place) }),
+          ],
         })
       : seatName(ticket);
   const body = writeHolderMail(kind, {

@@ -61,6 +61,7 @@ const headings = [
   'Ricevuta',
   'Aspetta una decisione',
   'Sigilli fiscali',
+  'Fase di prezzo',
 ];
 
 function cellsOf(
@@ -92,5 +93,6 @@ function cellsOf(
     order.payment_receipt ?? order.receipt_number ?? '',
     order.needs_attention === null ? '' : 'sì',
     seals.join(' '),
+    order.sold_in_phase ?? '',
   ];
 }

@@ -14,7 +14,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { demoGoneKey } from '#server/services/event/demo.ts';
 import { pricesIn } from '#server/services/event/chart.ts';
 import { queueRetirement } from '#server/services/event/made-prices.ts';
-import { pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf } from '#server/domain/price/phase.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { dropDemoSeller } from '#server/services/site/site.ts';
@@ -38,7 +38,7 @@ export async function resetDemo(
     const phones = live ? [] : await phonesOnlyOf(trx, ids);
     for (const date of dates) {
       await removeEvent(trx, date.id);
-      await queueRetirement(ctx, trx, pricesIn({ ...date, seat_pricing: pricingOf(date) }));
+      await queueRetirement(ctx, trx, pricesIn(pricedOf(date)));
       if (date.rehearsal === 0)
         await queueTask(ctx, trx, { task: 'drop_hall', subject: date.seatsio_event_key });
     }

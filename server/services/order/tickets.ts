@@ -38,6 +38,7 @@ import {
   tagLength,
   writeTicketCode,
 } from '#server/domain/door/ticket-code.ts';
+import { cardRemarks } from '#server/domain/order/card-words.ts';
 import { holderStepOf, isNameMissing } from '#server/domain/order/holder.ts';
 import { loweringOf } from '#server/domain/order/priced-order.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
@@ -187,7 +188,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
         houseOf(ctx),
       ),
       seat: seatName(ticket),
-      remarks: remarksOf(ticket),
+      remarks: [...remarksOf(ticket), ...cardRemarks({ price_reasons: null, ...line })],
       let_go: ticket.let_go_at !== null,
       holder_step: step,
       holder_obstacle: obstacle,

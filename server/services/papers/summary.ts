@@ -60,14 +60,9 @@ const mostDays = 800;
  * event_not_found
  */
 export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk): Promise<Summary> {
-  const days = dayOf(to) - dayOf(from) + 1;
-  if (!(days > 0 && days <= mostDays)) throw new Refusal('summary_span');
+  const times = timesOf({ from, to });
   if (event_id !== undefined) await knownEvent(ctx, event_id);
-  const span = {
-    event_ids: event_id === undefined ? null : [event_id],
-    from: startOfDay(dayOf(from)),
-    to: startOfDay(dayOf(to) + 1),
-  };
+  const span = { event_ids: event_id === undefined ? null : [event_id], ...times };
   const moved = await movedByDay(ctx, span);
   const events = await taxedEvents(ctx.db, [...new Set(moved.map((one) => one.event_id))]);
   const byRates = Map.groupBy([...(await earlierDays(ctx, moved, span)), ...moved], ratedEvent);
@@ -93,6 +88,16 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
     rates: sumRates(rows.map((row) => ({ ...row, ...row.event }))),
     total: addUp(rows),
   };
+}
+
+/**
+ * From the first moment of the first day until the last one has ended.
+ * @throws Refusal summary_span
+ */
+export function timesOf({ from, to }: Pick<SummaryAsk, 'from' | 'to'>) {
+  const days = dayOf(to) - dayOf(from) + 1;
+  if (!(days > 0 && days <= mostDays)) throw new Refusal('summary_span');
+  return { from: startOfDay(dayOf(from)), to: startOfDay(dayOf(to) + 1) };
 }
 
 interface MovedOnDay extends Moved, Rates {

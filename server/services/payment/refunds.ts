@@ -66,6 +66,8 @@ interface RefundDraft {
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
+  /** The codes whose use comes back with it, for the registry. */
+  codes?: readonly string[];
   /** The shift whose drawer pays, and the method of payment. */ drawer?: Pick<
     RefundRow,
     'shift_id' | 'method'
@@ -103,10 +105,17 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
     })),
   );
   const { reason } = refund;
+  const codes = draft.codes?.length ? { codes: draft.codes } : {};
   if (refund.state === 'asked') await takeWish(ctx, trx, order, refund);
   else {
     const act = draft.again === true ? 'refund_retry' : 'refund_requested';
-    await carryOut(ctx, trx, { order, refund, act, actor: draft.actor, detail: { reason } });
+    await carryOut(ctx, trx, {
+      order,
+      refund,
+      act,
+      actor: draft.actor,
+      detail: { reason, ...codes },
+    });
   }
   return refund;
 }

@@ -20,7 +20,8 @@ import type { Ctx } from '#server/services/context.ts';
 import { orGone, type About } from './about.ts';
 import { areaSubject, judgeAgainstBook, looks } from './differences.ts';
 import { channelsToLookAt } from './channels.ts';
-import { pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf } from '#server/domain/price/phase.ts';
+import { pricesIn } from '#server/services/event/chart.ts';
 import { orderOfSession } from '#server/services/payment/opened-here.ts';
 import { bookPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
@@ -209,11 +210,7 @@ export async function comparePrices(
   let fresh = 0;
   const seen = new Set<string>();
   for (const event of events) {
-    const ids = [
-      ...pricingOf(event).flatMap(({ ticketTypes }) => ticketTypes.map((type) => type.price_id)),
-      ...(event.fee_price_id === null ? [] : [event.fee_price_id]),
-    ];
-    for (const subject of ids) {
+    for (const subject of pricesIn(pricedOf(event))) {
       if (seen.has(subject)) continue;
       seen.add(subject);
       await step();

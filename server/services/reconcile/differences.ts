@@ -16,7 +16,8 @@ import type { OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/office/break.ts';
 import { openStates } from '#server/domain/order/order.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
-import { faultOf, pricingOf } from '#server/domain/price/pricing.ts';
+import { pricedOf } from '#server/domain/price/phase.ts';
+import { faultOf } from '#server/domain/price/pricing.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { withOther } from '#server/domain/text/newer-word.ts';
 import { orGone, type About, type Found } from './about.ts';
@@ -257,8 +258,7 @@ async function lookAtSeatEvent(ctx: Ctx, { subject, event_id }: About): Promise<
 async function lookAtPrice(ctx: Ctx, { subject, event_id }: About): Promise<Found> {
   const event = await findEvent(ctx.db, event_id ?? '');
   // The office has put another price in its place.
-  if (event && !pricesIn({ ...event, seat_pricing: pricingOf(event) }).includes(subject))
-    return null;
+  if (event && !pricesIn(pricedOf(event)).includes(subject)) return null;
   const [price] = await ctx.payments.priceFacts([subject]);
   if (price && faultOf(price) === null) return null;
   return {

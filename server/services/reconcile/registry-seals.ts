@@ -14,16 +14,23 @@ import type { Ctx } from '#server/services/context.ts';
 /** With the schedule's own pause, an entry is sealed within a minute. */
 const everyMs = 30_000;
 
+/** How often entries are looked for that are far older than those sealed before. */
+const lateEveryMs = 3_600_000;
+
 /** The schedule calls this more often than needed; only one process seals. */
 export async function sealRegistry(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   const now = ctx.now();
   if (!(await claimPeriod(ctx.db, 'audit_sealed', { now, notSince: now - everyMs }))) return;
-  while (!stopping.aborted && (await sealBatch(ctx)) > 0) await yieldToLoop();
+  while (!stopping.aborted && (await sealBatch(ctx, false)) > 0) await yieldToLoop();
+  if (!(await claimPeriod(ctx.db, 'audit_sealed_late', { now, notSince: now - lateEveryMs })))
+    return;
+  while (!stopping.aborted && (await sealBatch(ctx, true)) > 0) await yieldToLoop();
 }
 
 /** Returns how many entries were sealed. */
-async function sealBatch(ctx: Ctx): Promise<number> {
-  const entries = await transact(ctx.db, (trx) => sealNext(trx, ctx.now())).catch(
+async function sealBatch(ctx: Ctx, late: boolean): Promise<number> {
+  const now = ctx.now();
+  const entries = await transact(ctx.db, (trx) => sealNext(trx, { now, late })).catch(
     (error: unknown) => {
       // Another process has made this seal first.
       if (isUniqueViolation(error)) return 0;

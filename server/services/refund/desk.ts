@@ -5,6 +5,7 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import { ticketsInside } from '#db/door/admissions.ts';
 import { clearAgainst } from '#db/door/against.ts';
+import { codesHeldBy, giveUsesBack } from '#db/event/price-codes.ts';
 import { linesOf, lockOrder, ordersOnPlaces } from '#db/order/orders.ts';
 import {
   findRefund,
@@ -20,7 +21,7 @@ import type { EventRow, OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import { reviveTickets } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
-import { chosenLines, refundQuote } from '#server/domain/payment/refund-quote.ts';
+import { chosenLines, endsAll, refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
   refundUntil,
   type RefundAsk,
@@ -58,6 +59,7 @@ interface OfficeAsk {
   with_money?: boolean;
 }
 
+/** `codes`: those whose use may be given back, because all tickets of the order end. */
 export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
@@ -71,6 +73,7 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
   return {
     ...quote,
     inside: await ticketsInside(ctx.db, chosen),
+    codes: endsAll(quote) ? await codesHeldBy(ctx.db, order.id) : [],
     kind: order.paid_by ?? ('free' as const),
     with_fees: ask.with_fees ?? !found.facts.event.keeps_fees,
     until: refundUntil(found.facts),
@@ -112,6 +115,7 @@ interface OfficeRefund extends OfficeAsk, Giver {
   voids_tickets?: boolean;
   frees_seats?: boolean;
   handed_back?: boolean;
+  gives_codes_back?: boolean;
 }
 
 /** Refunds tickets or an amount, if the sums are still those that the person saw. */
@@ -162,8 +166,13 @@ async function refundInTrx(
   const needsDrawer = quote.amount_cents > 0 || !may(ask.role, 'refund');
   const drawer =
     ask.handed_back === true && needsDrawer ? await drawerOf(trx, order, ask) : undefined;
+  if (ask.gives_codes_back === true && !(voids_tickets && endsAll(quote)))
+    throw new Refusal('bad_request', { fields: ['gives_codes_back'] });
+  const codes = ask.gives_codes_back === true ? await codesHeldBy(trx, order.id) : [];
+  await giveUsesBack(trx, codes.length > 0 ? [order.id] : [], ctx.now());
   const refund = await requestRefund(ctx, trx, {
     order,
+    codes,
     ...(drawer && quote.amount_cents > 0 && { drawer }),
     origin: 'office',
     actor: `user:${ask.user_id}`,

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import * as rows from '#db/seat/contingents.ts';
 import { isSpelled } from '#db/event/price-codes.ts';
+import { lockRules } from '#db/event/rule-desk.ts';
 import { lockEvent } from '#db/event/events.ts';
 import { dropGrowth } from '#db/seat/contingent-edits.ts';
 import type { Trx } from '#db/engine/dialect.ts';
@@ -89,7 +90,7 @@ function newContingent(
   };
 }
 
-/** A key that cannot be guessed, because whoever has it can hold the seats. */
+/** A key that cannot be guessed, because it is all that a visitor needs to hold the seats. */
 function newChannelKey(): string {
   return randomBytes(16).toString('base64url');
 }
@@ -98,11 +99,11 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
   const { contingent, objects } = whole;
   try {
     await transact(ctx.db, async (trx) => {
+      await requireOwnCode(trx, contingent.code);
       // Two in parallel would both find the last room.
       await lockEvent(trx, contingent.event_id);
       if ((await rows.countContingents(trx, contingent.event_id)) >= mostContingents)
         throw new Refusal('too_many_contingents');
-      await requireOwnCode(trx, contingent.code);
       await requireUnsold(trx, contingent.event_id, objects);
       await rows.insertContingent(trx, whole);
       await queueSettling(ctx, trx, contingent.id);
@@ -112,10 +113,14 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
   }
 }
 
-/** One code does not open both seats and a price rule. */
+/**
+ * One code does not open both seats and a price rule, also where both are typed at once. Call it
+ * before any lock of the event, because a new rule takes the two in this order.
+ */
 async function requireOwnCode(trx: Trx, code: string | null): Promise<void> {
-  if (code !== null && (await isSpelled(trx, code)))
-    throw new Refusal('code_in_use', { fields: ['code'] });
+  if (code === null) return;
+  await lockRules(trx);
+  if (await isSpelled(trx, code)) throw new Refusal('code_in_use', { fields: ['code'] });
 }
 
 async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
@@ -256,7 +261,7 @@ async function finishRelease(ctx: Ctx, id: string): Promise<void> {
 /**
  * Makes a released contingent live again, with its seats but without a time of release.
  * @throws Refusal event_not_found, event_cancelled, contingent_not_found, contingent_unsettled,
- * seats_not_free, provider_silent
+ * code_in_use, seats_not_free, provider_silent
  */
 export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: One, actor: Actor) {
   const { event, contingent } = await knownContingent(ctx, event_id, contingent_id);
@@ -268,6 +273,7 @@ export async function restoreContingent(ctx: Ctx, { event_id, contingent_id }: O
   await requireFree(ctx, event, whole, isInNoCart);
   try {
     await transact(ctx.db, async (trx) => {
+      await requireOwnCode(trx, contingent.code);
       const change = {
         state: 'placing' as const,
         changed_at: ctx.now(),

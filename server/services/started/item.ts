@@ -12,7 +12,7 @@ export const stops = ['withdraw', 'stop', 'call_off'] as const;
 export type Stop = (typeof stops)[number];
 
 /**
- * `total` null: nobody knows it yet. `failed`: how many of `done` did not succeed. `moved_at`: the
+ * `total` null: not known yet. `failed`: how many of `done` did not succeed. `moved_at`: the
  * last step that is known. `begins_at`: when waiting work begins, or can no longer be called off.
  */
 export interface StartedItem {

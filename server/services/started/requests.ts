@@ -58,7 +58,7 @@ function requestItem(row: StartedWorkRow, alive: ReadonlySet<string | null>): St
     moved_at: row.moved_at,
     ended_at: row.ended_at,
     done: row.done,
-    // Of work that is made at once nobody knows how far it is.
+    // Work that is done in one step has no progress to tell.
     unit: isStoppable ? 'bytes' : null,
     said: row.said,
     stop: isStoppable && state === 'running' && row.stop_asked_at === null ? 'stop' : null,

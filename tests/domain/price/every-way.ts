@@ -15,8 +15,9 @@ import type {
 
 type Bundle = CartTicket[];
 
-function isOn({ id, kind, scope }: PriceRule, facts: PriceFacts): boolean {
-  if ((kind === 'code' || kind === 'convention') && !facts.opened.includes(id)) return false;
+function isOn({ id, kind, scope, opened_by_code }: PriceRule, facts: PriceFacts): boolean {
+  const isShut = kind === 'code' || kind === 'convention' || opened_by_code === true;
+  if (isShut && !facts.opened.includes(id)) return false;
   if (scope.channels && !scope.channels.includes(facts.channel)) return false;
   if (scope.from !== null && facts.now < scope.from) return false;
   return scope.until === null || facts.now < scope.until;
@@ -77,7 +78,7 @@ function withFee(price: number, ticket: CartTicket): number {
 function costOf(rule: UsingRule, used: Bundle[], adding: AddingRule[]): number {
   const tickets = used.flat();
   if (tickets.length === 0) return 0;
-  if (rule.kind === 'package') return packageCost(rule, tickets);
+  if (rule.kind === 'package') return packageCost(rule, tickets, adding);
   return rule.kind === 'group'
     ? groupCost(rule, tickets, adding)
     : everyCost(rule, tickets, adding);
@@ -113,7 +114,8 @@ function groupCost(rule: GroupRule, tickets: CartTicket[], adding: AddingRule[])
 }
 
 /** Tries every way to give the tickets to the package's parts. */
-function packageCost({ parts, price_cents, most }: PackageRule, tickets: CartTicket[]): number {
+function packageCost(rule: PackageRule, tickets: CartTicket[], adding: AddingRule[]): number {
+  const { parts, price_cents, most } = rule;
   const size = parts.reduce((sum, { count }) => sum + count, 0);
   const sets = tickets.length / size;
   if (!Number.isInteger(sets) || sets > most) return Infinity;
@@ -132,7 +134,11 @@ function packageCost({ parts, price_cents, most }: PackageRule, tickets: CartTic
     )
   )
     return Infinity;
-  return sets * price_cents + tickets.reduce((sum, { fee_cents }) => sum + fee_cents, 0);
+  const mostOff = Math.floor(price_cents / size) - 1;
+  return tickets.reduce(
+    (sum, ticket) => sum + ticket.fee_cents - Math.min(onTop(rule, adding, ticket), mostOff),
+    sets * price_cents,
+  );
 }
 
 /** Of tickets at one price, names decide which counts as the cheaper one. */

@@ -33,14 +33,20 @@ function scopeOf({ one, maybe, among }: Chance): RuleScope {
     categories: maybe(30) ? [one(categories)] : null,
     ticket_types: maybe(40) ? types.slice(among(2), 2 + among(2)) : null,
     channels: maybe(10) ? ['till'] : null,
-    from: null,
-    until: maybe(5) ? 0 : null,
+    from: maybe(8) ? one([999, 1_000, 1_001]) : null,
+    until: maybe(8) ? one([999, 1_000, 1_001]) : null,
   };
 }
 
 function usingRule(chance: Chance, id: string): PriceRule {
   const { among, one, maybe } = chance;
-  const base = { id, name: id, scope: scopeOf(chance), meets: maybe(50) };
+  const base = {
+    id,
+    name: id,
+    scope: scopeOf(chance),
+    meets: maybe(50),
+    opened_by_code: maybe(15),
+  };
   const kind = among(4);
   if (kind === 0) {
     const parts = types
@@ -117,7 +123,8 @@ export function randomCase(seed: number, most: number): Case {
   const prices = new Map<string, number>();
   const bears = surchargesFrom(chance);
   const cart: CartTicket[] = [];
-  while (cart.length < 1 + among(most)) {
+  const size = 1 + among(most);
+  while (cart.length < size) {
     const category = one(categories);
     const ticket_type = one(types);
     const name = `${category}|${ticket_type}`;
@@ -137,7 +144,7 @@ export function randomCase(seed: number, most: number): Case {
     facts: {
       now: 1_000,
       channel: maybe(80) ? 'site' : 'till',
-      opened: adding.map(({ id }) => id),
+      opened: [...using, ...adding].filter(() => maybe(80)).map(({ id }) => id),
       per_order: feesPerOrder(bears),
     },
   };

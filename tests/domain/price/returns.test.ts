@@ -1,88 +1,11 @@
 /** What an order that rules priced gives back, ticket by ticket (RULES R7). */
 import { expect, test } from 'vitest';
-import { priceCart } from '#server/domain/price/cart.ts';
 import type { CartTicket, PriceFacts, PriceRule } from '#server/domain/price/rule.ts';
 import { refundQuote } from '#server/domain/payment/refund-quote.ts';
-import type { RefundFacts } from '#server/domain/payment/refund.ts';
-import type { Ruled, RuledLine, Sum } from '#server/domain/payment/ruled-refund.ts';
 import { couple, threeForTwo } from '#tests/support/rules-in-force.ts';
-import { leastTotal } from './every-way.ts';
-import { randomCase, shuffled } from './random-carts.ts';
+import { after, checkReturns, factsOf, ruledOf } from './check-returns.ts';
 
 const facts: PriceFacts = { now: 1_000, channel: 'site', opened: [] };
-
-interface Sold {
-  rules: readonly PriceRule[];
-  cart: readonly CartTicket[];
-  facts: PriceFacts;
-}
-
-function ruledOf({ rules, cart, facts: at }: Sold): Ruled {
-  const { lines } = priceCart(rules, cart, at);
-  return {
-    rules,
-    facts: at,
-    lines: lines.map(({ reasons, price_cents, fee_cents }, index) => ({
-      line_id: `l${index}`,
-      ticket: cart[index]!,
-      names: reasons.map(({ name }) => name),
-      paid: { price_cents, fee_cents },
-      back: null,
-    })),
-  };
-}
-
-function amountOf(sums: readonly Sum[]): number {
-  return sums.reduce((all, { price_cents, fee_cents }) => all + price_cents + fee_cents, 0);
-}
-
-function factsOf(ruled: Ruled, changes: Partial<RefundFacts['event']> = {}): RefundFacts {
-  const given = ruled.lines.flatMap(({ back }) => (back === null || back.asked ? [] : [back]));
-  return {
-    now: 1_000,
-    confirmed: true,
-    event: {
-      cancelled: false,
-      starts_at: 10_000,
-      request: 'automatic',
-      keeps_fees: true,
-      asked_until: 5_000,
-      stops_at: 9_000,
-      ...changes,
-    },
-    paid_cents: amountOf(ruled.lines.map(({ paid }) => paid)),
-    counted_cents: amountOf(given),
-    counted_fee_cents: given.reduce((all, { fee_cents }) => all + fee_cents, 0),
-    counted_service_cents: 0,
-    disputed: false,
-    lines: ruled.lines.map(({ line_id, paid, back }) => ({
-      line_id,
-      ...paid,
-      service_cents: 0,
-      ticket_live: back === null || back.asked,
-      used: false,
-      refund: back === null ? null : back.asked ? 'asked' : 'succeeded',
-    })),
-    ruled,
-  };
-}
-
-/** The order after these lines were given back, or asked for. */
-function after(
-  ruled: Ruled,
-  line_ids: readonly string[],
-  how: { with_fees?: boolean; asked?: boolean } = {},
-) {
-  const { with_fees = false, asked = false } = how;
-  const quote = refundQuote(factsOf(ruled), { by: 'office', line_ids, with_fees });
-  const lines = ruled.lines.map((line): RuledLine => {
-    const { price_cents, fee_cents, chosen } = quote.lines.find(
-      ({ line_id }) => line_id === line.line_id,
-    )!;
-    return chosen ? { ...line, back: { price_cents, fee_cents, asked } } : line;
-  });
-  return { quote, ruled: { ...ruled, lines } };
-}
 
 const ticket = (ticket_type = 'intero', fee_cents = 0): CartTicket => ({
   category: 'Platea',
@@ -187,45 +110,6 @@ test('two wishes that wait are never worth more together than one of both', () =
   const both = after(sold, ['l0', 'l1']);
   expect([second.quote.amount_cents, both.quote.amount_cents]).toEqual([0, 0]);
 });
-
-/** The tickets in random order, one or some at a time. */
-function checkReturns(seed: number, most: number): void {
-  const sold = randomCase(seed, most);
-  const paid_cents = priceCart(sold.rules, sold.cart, sold.facts).total_cents;
-  let ruled = ruledOf(sold);
-  const with_fees = seed % 2 === 0;
-  let given = 0;
-  const order = shuffled(
-    ruled.lines.map(({ line_id }) => line_id),
-    seed,
-  );
-  for (let at = 0; at < order.length;) {
-    const size = 1 + ((seed + at) % 3);
-    const { quote, ruled: next } = after(ruled, order.slice(at, at + size), { with_fees });
-    at += size;
-    ruled = next;
-    given += quote.amount_cents;
-    const say = `seed ${seed}, ticket ${at}`;
-    const rest = sold.cart.filter((_, index) => order.slice(at).includes(`l${index}`));
-    expect(amountOf(quote.lines), say).toBe(quote.amount_cents);
-    for (const { price_cents, fee_cents } of quote.lines)
-      expect(Math.min(price_cents, fee_cents), say).toBeGreaterThanOrEqual(0);
-    expect(given, say).toBeLessThanOrEqual(paid_cents);
-    // What remains may cost more than all did: then nothing is given.
-    if (quote.amount_cents > 0)
-      expect(paid_cents - given, say).toBeGreaterThanOrEqual(
-        leastTotal(sold.rules, rest, sold.facts),
-      );
-  }
-  const kept = with_fees
-    ? 0
-    : amountOf(ruled.lines.map(({ paid }) => ({ ...paid, price_cents: 0 })));
-  expect(given, `seed ${seed}`).toBe(paid_cents - kept);
-  const whole = refundQuote(factsOf(ruledOf(sold)), { by: 'office', line_ids: 'all', with_fees });
-  expect(whole.amount_cents).toBe(given);
-  for (const [at, { paid }] of ruled.lines.entries())
-    expect(whole.lines[at]!.price_cents).toBe(paid.price_cents);
-}
 
 test('whatever is given back in whatever parts, what remains is paid for, and all back is all that was paid', () => {
   for (let seed = 1; seed <= 1_500; seed += 1) checkReturns(seed, 6);

@@ -1,9 +1,17 @@
 /** A copy of the sources in which a test may be broken, and what Vitest says of it there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root, type Proven } from './rows.ts';
+import { root, type Broken } from './rows.ts';
 
 /** All files that git knows or would take, the built apps, and a link to the packages. */
 export function makeCopy(): string {
@@ -39,7 +47,7 @@ interface Report {
  * Runs the named tests in the copy, those on both databases on SQLite only. A file that cannot
  * even be loaded has no results. `built`: the apps in dist/ are not built anew.
  */
-export function runTests(copy: string, rows: readonly Proven[], { built }: { built: boolean }) {
+export function runTests(copy: string, rows: readonly Broken[], { built }: { built: boolean }) {
   return (['test', 'proof'] as const).flatMap((tier): Result[] => {
     const some = rows.filter(({ file }) => file.endsWith(`.${tier}.ts`));
     const files = new Set(some.map(({ file }) => file));
@@ -74,4 +82,28 @@ export function runTests(copy: string, rows: readonly Proven[], { built }: { bui
         })),
     );
   });
+}
+
+/** Whether a result is of the row's test. */
+export function isOf({ file, test }: Broken, result: Pick<Result, 'file' | 'name'>): boolean {
+  return result.file === file && result.name.includes(test);
+}
+
+/** Makes the row's break in the copy, runs its test there, and takes the break back. */
+export function breakOne(copy: string, row: Broken, how: { built: boolean }) {
+  const path = join(copy, row.place);
+  const before = readFileSync(path, 'utf8');
+  if (before.split(row.text).length !== 2) return { red: false, why: 'its line is not there once' };
+  writeFileSync(
+    path,
+    before.replace(row.text, () => row.instead),
+  );
+  try {
+    const results = runTests(copy, [row], how);
+    const failed = results.find((result) => isOf(row, result) && !result.passed);
+    if (failed) return { red: true, why: failed.why.slice(0, 160) };
+    return { red: false, why: results.length === 0 ? 'its file does not load' : 'still green' };
+  } finally {
+    writeFileSync(path, before);
+  }
 }

@@ -5,14 +5,17 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '../../..');
 
 /** A test that fails when `text`, which stands once in the file `place`, becomes `instead`. */
-export interface Proven {
-  kind: 'proven';
-  number: string;
+export interface Broken {
   /** Under tests/. */ file: string;
   /** Part of the test's name. */ test: string;
   /** From the root of the repository. */ place: string;
   text: string;
   instead: string;
+}
+
+export interface Proven extends Broken {
+  kind: 'proven';
+  number: string;
 }
 
 export type Row =

@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeChance } from '#tests/fuzz/chance.ts';
-import { makeCopy, runTests } from './copy.ts';
+import { breakOne, isOf, makeCopy, runTests } from './copy.ts';
 import { readRows, root, type Proven } from './rows.ts';
 
 const { values: flags, positionals } = parseArgs({
@@ -80,7 +80,7 @@ function breakAll(copy: string): void {
   for (const row of open) {
     const began = performance.now();
     const fault = whole.some((result) => isOf(row, result) && result.passed)
-      ? breakOne(copy, row)
+      ? breakOne(copy, row, { built: !isBuilt(row) })
       : { red: false, why: 'its test is not green without the break' };
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     if (fault.red) keepRed(row);
@@ -88,27 +88,5 @@ function breakAll(copy: string): void {
     console.log(
       `${row.number} ${fault.red ? 'red' : 'NOT RED'} (${seconds} s) ${row.file}: ${fault.why}`,
     );
-  }
-}
-
-function isOf({ file, test }: Proven, result: { file: string; name: string }): boolean {
-  return result.file === file && result.name.includes(test);
-}
-
-function breakOne(copy: string, row: Proven): { red: boolean; why: string } {
-  const path = join(copy, row.place);
-  const before = readFileSync(path, 'utf8');
-  if (before.split(row.text).length !== 2) return { red: false, why: 'its line is not there once' };
-  writeFileSync(
-    path,
-    before.replace(row.text, () => row.instead),
-  );
-  try {
-    const results = runTests(copy, [row], { built: !isBuilt(row) });
-    const failed = results.find((result) => isOf(row, result) && !result.passed);
-    if (failed) return { red: true, why: failed.why.slice(0, 160) };
-    return { red: false, why: results.length === 0 ? 'its file does not load' : 'still green' };
-  } finally {
-    writeFileSync(path, before);
   }
 }

@@ -28,8 +28,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const hourMs = 3_600_000;
 const filesOf = async (folder: string) => (await readdir(folder).catch(() => [])).toSorted();
 
-it('the first comes an hour after the first start, the day’s first is verified', async (server) => {
-  const admin = await makeAdmin(server);
+it('the first comes an hour after the first start, the day’s first is verified', async (server, admin) => {
   const { ctx } = server.house;
   const { folder } = ctx.backups;
   const report = () => callOk(server, readBackups, {}, admin);

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Sealing } from '#server/adapters/backup-file.ts';
 import { BackupFault } from '#server/domain/backup.ts';
 import { inWorker } from '#server/services/backup/in-worker.ts';
 import { makeBackup } from '#server/services/backup/make.ts';
 import { verifyBackup } from '#server/services/backup/verify.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { placeOf } from '#tests/support/house.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 const closed = { passphrase: null, identities: [] };
 
@@ -50,8 +50,7 @@ it('what is written meanwhile is not in it, and the rest is whole', async (serve
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('the house answers while its backup is made and verified in a thread of its own', async () => {
-  await using server = await startServer();
+test('the house answers while its backup is made and verified in a thread of its own', async (server) => {
   const { db } = server.house.ctx;
   for (let lot = 0; lot < 30; lot += 1)
     await db.raw(
@@ -79,8 +78,7 @@ test('the house answers while its backup is made and verified in a thread of its
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
 });
 
-test('sealed, it opens with the passphrase or the key that it was sealed for, and says what is missing otherwise', async () => {
-  await using server = await startServer();
+test('sealed, it opens with the passphrase or the key that it was sealed for, and says what is missing otherwise', async (server) => {
   const identity = await generateIdentity();
   const recipient = await identityToRecipient(identity);
   const seals = [
@@ -148,8 +146,7 @@ async function expectDamageTold(server: TestServer, seal: Sealing, identities: s
 it('a damaged or shortened file is told, wherever it is', (server) =>
   expectDamageTold(server, null, []));
 
-test('a damaged or shortened file is told, also when it is sealed', async () => {
-  await using server = await startServer();
+test('a damaged or shortened file is told, also when it is sealed', async (server) => {
   const identity = await generateIdentity();
   await expectDamageTold(server, { recipient: await identityToRecipient(identity) }, [identity]);
 });

@@ -1,19 +1,19 @@
 /** From SQLite to PostgreSQL: every row arrives, the counts and the rules are the same, and whoever is not empty or still works is left alone. */
 import { createHash } from 'node:crypto';
-import { expect, inject, test } from 'vitest';
+import { expect, inject } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { countTables } from '#db/engine/table-rows.ts';
 import { connect } from '#db/engine/connect.ts';
 import { moveHouse } from '#server/services/backup/move.ts';
 import { runAdmin } from '#tests/support/admin-command.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { placeOf } from '#tests/support/house.ts';
 import { callOk, makeOrder, payOrder } from '#tests/support/make.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
-import { makeClock, openServer, startServer } from '#tests/support/server.ts';
+import { makeClock, openServer } from '#tests/support/server.ts';
 import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
 
-test('a house that has sold goes on in PostgreSQL with the same tickets', async () => {
-  await using server = await startServer();
+test('a house that has sold goes on in PostgreSQL with the same tickets', async (server) => {
   const order = await makeOrder(server);
   await payOrder(server, order.checkout_url);
   server.clock.advance(3_000);

@@ -68,43 +68,46 @@ it('with one command all is there again, in another place', async (server) => {
   expect(renewed.filter((text) => epochs.includes(text as string))).toEqual([]);
 });
 
-it('a restored house names what it lacks and sells nothing until a person has confirmed it', async (server) => {
-  const admin = await makeAdmin(server);
-  const copiedAt = server.clock.now();
-  const file = await backupOf(server);
-  const settings = await emptyPlace(server);
-  const { out } = await runAdmin({ settings }, ['restore', file]);
-  const missing = /Dal.+ alle .+: vendite in cassa, blocchi, spostamenti non sono in questa copia/;
-  expect(out).toMatch(missing);
-  expect(out).not.toContain('Nessuna differenza');
-  await using other = await openServer(settings, {}, makeClock(), async () => {});
-  const { ctx } = other.house;
-  const held = await holdSeats(other);
-  const book = () => tryBook(other, held);
-  expect(await book()).toMatchObject({ status: 503, body: { code: 'maintenance' } });
-  await openDrawer(other, admin);
-  const sale = await saleBody(other, { nth: 4 });
-  const sold = await ask(other, 'POST', makeSale.path, { body: sale, headers: admin });
-  expect(sold.body).toMatchObject({ code: 'maintenance' });
-  expect((await lookAtAll(ctx)).get('restored')).toMatchObject({
-    state: 'amber',
-    mend: expect.stringMatching(missing) as string,
-  });
-  expect((await runAdmin(other, ['maintenance', 'off'])).err).toMatch(missing);
-  const paused = await callOk(other, readHouse, {}, admin);
-  expect(paused.gap).toEqual({ from: expect.any(String), to: paused.maintenance_since });
-  expect(Math.abs(Date.parse(paused.gap!.from) - copiedAt)).toBeLessThan(1_000);
-  const end = (since: string | null, headers = admin) =>
-    ask(other, 'POST', endMaintenance.path, { body: { since }, headers });
-  expect(await end(paused.gap!.from)).toMatchObject({ status: 409 });
-  expect((await end(paused.maintenance_since)).body).toMatchObject({ gap: null });
-  expect((await end(paused.maintenance_since)).status).toBe(200);
-  expect((await book()).status).toBe(200);
-  const { from, to } = paused.gap!;
-  expect(await ctx.db('audit').where({ action: 'maintenance_ended' }).pluck('detail')).toEqual([
-    JSON.stringify({ copied_at: Date.parse(from), restored_at: Date.parse(to) }),
-  ]);
-});
+testOnSqlite(
+  'a restored house names what it lacks and sells nothing until a person has confirmed it',
+  async (server, admin) => {
+    const copiedAt = server.clock.now();
+    const file = await backupOf(server);
+    const settings = await emptyPlace(server);
+    const { out } = await runAdmin({ settings }, ['restore', file]);
+    const missing =
+      /Dal.+ alle .+: vendite in cassa, blocchi, spostamenti non sono in questa copia/;
+    expect(out).toMatch(missing);
+    expect(out).not.toContain('Nessuna differenza');
+    await using other = await openServer(settings, {}, makeClock(), async () => {});
+    const { ctx } = other.house;
+    const held = await holdSeats(other);
+    const book = () => tryBook(other, held);
+    expect(await book()).toMatchObject({ status: 503, body: { code: 'maintenance' } });
+    await openDrawer(other, admin);
+    const sale = await saleBody(other, { nth: 4 });
+    const sold = await ask(other, 'POST', makeSale.path, { body: sale, headers: admin });
+    expect(sold.body).toMatchObject({ code: 'maintenance' });
+    expect((await lookAtAll(ctx)).get('restored')).toMatchObject({
+      state: 'amber',
+      mend: expect.stringMatching(missing) as string,
+    });
+    expect((await runAdmin(other, ['maintenance', 'off'])).err).toMatch(missing);
+    const paused = await callOk(other, readHouse, {}, admin);
+    expect(paused.gap).toEqual({ from: expect.any(String), to: paused.maintenance_since });
+    expect(Math.abs(Date.parse(paused.gap!.from) - copiedAt)).toBeLessThan(1_000);
+    const end = (since: string | null, headers = admin) =>
+      ask(other, 'POST', endMaintenance.path, { body: { since }, headers });
+    expect(await end(paused.gap!.from)).toMatchObject({ status: 409 });
+    expect((await end(paused.maintenance_since)).body).toMatchObject({ gap: null });
+    expect((await end(paused.maintenance_since)).status).toBe(200);
+    expect((await book()).status).toBe(200);
+    const { from, to } = paused.gap!;
+    expect(await ctx.db('audit').where({ action: 'maintenance_ended' }).pluck('detail')).toEqual([
+      JSON.stringify({ copied_at: Date.parse(from), restored_at: Date.parse(to) }),
+    ]);
+  },
+);
 
 testOnSqlite(
   'where a house is already, or still runs, nothing happens but words',

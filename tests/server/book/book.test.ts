@@ -61,8 +61,7 @@ async function fetchBook(
 const kindsOf = ({ rows }: { rows: readonly BookRow[] }) =>
   rows.map(({ kind }) => kind).filter((kind) => kind !== 'head');
 
-test('an evening with everything in it: sold, fee, changed, let in, taken back, refunded, a shift closed', async (server) => {
-  const admin = await makeAdmin(server);
+test('an evening with everything in it: sold, fee, changed, let in, taken back, refunded, a shift closed', async (server, admin) => {
   const bought = await sellTo(server, { name: 'Èva Neri', email: 'Eva@example.it' });
   const { shift_id } = await openDrawer(server, admin);
   const sale = await sellAtCounter(server, admin, { nth: 1 });
@@ -197,8 +196,7 @@ test('every day has its head: it is published, stands on the paper of a shift, a
   expect(await fetchBook(server, admin, heads)).toMatchObject({ whole: false });
 });
 
-test('the house opens one order on request, and the page for download knows the key', async (server) => {
-  const admin = await makeAdmin(server);
+test('the house opens one order on request, and the page for download knows the key', async (server, admin) => {
   const bought = await sellTo(server, { name: 'Eva Neri', email: 'eva@xn--citt-3na.it' });
   const book = await fetchBook(server, admin);
   const row = book.rows.find((row) => row.kind === 'order')!;
@@ -220,8 +218,7 @@ test('the house opens one order on request, and the page for download knows the 
   expect((await ask(server, 'GET', gone, { headers: admin })).status).toBe(404);
 });
 
-test('the key is the same after a restart, and only its owner reads it', async (server) => {
-  const admin = await makeAdmin(server);
+test('the key is the same after a restart, and only its owner reads it', async (server, admin) => {
   const before = await callOk(server, listBooks, {}, admin);
   const { DATA_DIR = '', DATABASE_URL } = server.settings;
   const file = join(DATA_DIR, 'book-key');
@@ -239,8 +236,7 @@ test('the key is the same after a restart, and only its owner reads it', async (
   await again.close();
 });
 
-test('what Stripe sent to the bank stands in the book line by line, once, and adds up to the payout', async (server) => {
-  const admin = await makeAdmin(server);
+test('what Stripe sent to the bank stands in the book line by line, once, and adds up to the payout', async (server, admin) => {
   const order = await makePaid(server);
   await makePaid(server, { nth: 1 });
   await refundTickets(server, admin, order, 1);

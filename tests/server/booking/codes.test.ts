@@ -5,6 +5,7 @@ import { forgetBuyer } from '#db/person/forgetting.ts';
 import { openContingent } from '#server/contract/contingents.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
+import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { changeRuleCode, endRuleCode } from '#server/contract/price-codes.ts';
 import { addEventRule, changeRule, endRule } from '#server/contract/price-rules.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
@@ -33,7 +34,7 @@ import {
   unlimited,
   type Office,
 } from '#tests/support/price-codes.ts';
-import { expectSoundBooks } from '#tests/support/refunds.ts';
+import { expectSoundBooks, refundByOffice } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { everyScope, typedCode, typedConvention, typedEvery } from '#tests/support/typed-rules.ts';
 
@@ -305,4 +306,63 @@ test('an agreement is chosen by its name, and the order says it; one that does n
     total_cents: 5_800,
     lines: [{ lowered_by: ['Soci FAI'] }, { lowered_by: ['Soci FAI'] }],
   });
+});
+
+test('a use comes back when a slow payment fails', async (server) => {
+  const admin = await makeAdmin(server);
+  const { ctx } = server.house;
+  const { code_id } = await makeCode(server, admin, { most_orders: 1 });
+  const order = await bookedWith(server, await holdSeats(server), { codes });
+  const { read } = ctx.payments;
+  ctx.payments.read = async (id) => ({ ...(await read(id)), status: 'complete', failed: true });
+  await settle(server, order);
+  ctx.payments.read = read;
+  expect(await rowOf(server, order)).toMatchObject({
+    state: 'deleted',
+    end_reason: 'payment_failed',
+  });
+  expect(await countsOf(server, code_id)).toEqual(counts(0, 0));
+});
+
+test('the office gives a use back by choice, once, and only with all tickets of the order', async (server) => {
+  const admin = await makeAdmin(server);
+  const { code_id } = await makeCode(server, admin, { most_orders: 2 });
+  const kept = await bookedWith(server, await holdSeats(server), { codes });
+  const given = await bookedWith(server, await holdSeats(server, { nth: 1 }), { codes });
+  for (const { checkout_url } of [kept, given]) await payOrder(server, checkout_url);
+  await server.runDue();
+  expect(await countsOf(server, code_id)).toEqual(counts(2, 4));
+  await refundByOffice(server, admin, kept);
+  expect(await countsOf(server, code_id)).toEqual(counts(2, 4));
+
+  const tickets: string[] = await server.house.ctx
+    .db('tickets')
+    .where({ order_id: given.order_id })
+    .pluck('id');
+  const quoted = (ticket_ids?: string) =>
+    callOk(
+      server,
+      quoteRefund,
+      { params: { orderId: given.order_id }, query: { ticket_ids } },
+      admin,
+    );
+  expect([(await quoted()).codes, (await quoted(tickets[0])).codes]).toEqual([['META26'], []]);
+  const back = { gives_codes_back: true };
+  const one = refundByOffice(server, admin, given, { ticket_ids: [tickets[0]!], ...back });
+  await expect(one).rejects.toThrow('bad_request');
+  const valid = refundByOffice(server, admin, given, { voids_tickets: false, ...back });
+  await expect(valid).rejects.toThrow('bad_request');
+  expect(await countsOf(server, code_id)).toEqual(counts(2, 4));
+  // In two parts: the last one ends the order.
+  await refundByOffice(server, admin, given, { ticket_ids: [tickets[0]!] });
+  await refundByOffice(server, admin, given, { ticket_ids: [tickets[1]!], ...back });
+  await server.runDue();
+  expect(await countsOf(server, code_id)).toEqual(counts(1, 2));
+  const audit = await server.house.ctx
+    .db('audit')
+    .where({ subject: given.order_id, action: 'refund_requested' })
+    .pluck('detail');
+  expect(audit.filter((detail) => detail.includes('META26'))).toHaveLength(1);
+  expect((await bookWith(server, await holdSeats(server, { nth: 2 }), { codes })).status).toBe(200);
+  await expectSoundBooks(server);
 });

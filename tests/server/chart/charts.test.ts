@@ -69,8 +69,7 @@ test('the charts are listed with their places and a picture', async () => {
   expect(items.find((chart) => chart.key === 'sala-delle-feste')).toMatchObject({ places: 296 });
 });
 
-it('a good drawing comes in as a chart that events can be made on, and the book says who brought it', async (server) => {
-  const admin = await makeAdmin(server);
+it('a good drawing comes in as a chart that events can be made on, and the book says who brought it', async (server, admin) => {
   const drawing = roomWith();
   const checked = await callOk(server, checkDrawing, { body: { drawing } }, admin);
   expect([

@@ -1,15 +1,15 @@
 /** Drawing a chart from the office: a token for one chart, what the door lets through with it, and what follows when it is published. */
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { chartHolders, mintDesignerToken, readChart } from '#server/contract/charts.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { logout } from '#server/contract/users.ts';
 import type { DesignerTaken } from '#server/standins/seatsio/wire.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { refundByOffice, refundRows } from '#tests/support/refunds.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 const chartKey = 'teatro-goldoni';
 
@@ -69,9 +69,8 @@ function rowOf(drawing: Goldoni, label: string): { row: Row; name: string } {
   throw new Error(`no seat ${label}`);
 }
 
-it('a chart is drawn and published with a token; coming events follow, and the book says who did it', async (server) => {
+it('a chart is drawn and published with a token; coming events follow, and the book says who did it', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const order = await makeOrder(server);
   const { token, expires_at } = await mint(server, admin);
   expect(Date.parse(expires_at) - server.clock.now()).toBeGreaterThan(9 * 60_000);
@@ -191,8 +190,7 @@ it('an evening that is over binds nobody who draws, until it has a coming date a
   ]);
 });
 
-it('a token opens its own chart for ten minutes, as long as its session lives', async (server) => {
-  const admin = await makeAdmin(server);
+it('a token opens its own chart for ten minutes, as long as its session lives', async (server, admin) => {
   const { token } = await mint(server, admin);
   const statusOf = async (given: string | null, path = `${chartKey}/designer`, method = 'GET') =>
     (await draw(server, given, method, path, method === 'POST' ? { body: {} } : {})).status;
@@ -257,9 +255,7 @@ it('a token opens its own chart for ten minutes, as long as its session lives', 
   expect(await statusOf(renewed)).toBe(401);
 });
 
-test('of two requests on one line the second needs a token of its own, and neither tells the secret key', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('of two requests on one line the second needs a token of its own, and neither tells the secret key', async (server, admin) => {
   const { token } = await mint(server, admin);
   const { hostname, port } = new URL(server.url);
   const path = `/standins/seatsio/charts/${chartKey}/designer/presence`;

@@ -20,8 +20,7 @@ import { testOnBoth as it } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
-it('a chart is made, copied, renamed, put aside and taken back, and the book says who did it', async (server) => {
-  const admin = await makeAdmin(server);
+it('a chart is made, copied, renamed, put aside and taken back, and the book says who did it', async (server, admin) => {
   const listed = async (query: { archived?: 'true'; q?: string } = {}) =>
     (await callOk(server, listCharts, { query }, admin)).items;
   const { items } = await callOk(server, chartTemplates, {}, admin);

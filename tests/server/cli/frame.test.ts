@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { acceptInvite } from '#server/contract/users.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
-import { ask, makeAdmin } from '#tests/support/make.ts';
+import { ask } from '#tests/support/make.ts';
 
 const nowhere = { settings: { DATA_DIR: '/tmp/botteghino-is-not-here' } };
 
@@ -48,8 +48,7 @@ it('a link for a new administrator works while the server runs, and is in the re
 
 testOnSqlite(
   'after sessions were rotated the old cookie opens nothing, and the password does',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const me = () => ask(server, 'GET', '/api/auth/me', { headers: admin });
     expect((await me()).status).toBe(200);
     expect((await askAdmin(server, ['rotate', 'sessions'])).body).toEqual({ ok: true, ended: 1 });

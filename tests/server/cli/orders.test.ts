@@ -7,20 +7,11 @@ import { heartbeat } from '#server/contract/door/phones.ts';
 import { settings } from '#server/settings.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
-import {
-  ask,
-  callOk,
-  makeAdmin,
-  makeOrder,
-  makePairedPhone,
-  payOrder,
-  until,
-} from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, makePairedPhone, payOrder, until } from '#tests/support/make.ts';
 
 const poor = 'pm_card_chargeDeclinedInsufficientFunds';
 
-it('a declined card is kept with its reason: in the order, in its history, on the command line', async (server) => {
-  const admin = await makeAdmin(server);
+it('a declined card is kept with its reason: in the order, in its history, on the command line', async (server, admin) => {
   const order = await makeOrder(server);
   await payOrder(server, order.checkout_url, poor, { email: 'zoe@posta.it', name: 'Zoe' });
   await payOrder(server, order.checkout_url, 'pm_card_chargeDeclinedExpiredCard');
@@ -73,17 +64,19 @@ testOnSqlite(
   },
 );
 
-testOnSqlite('a phone that is revoked on the command line is refused at once', async (server) => {
-  const admin = await makeAdmin(server);
-  const phone = await makePairedPhone(server, admin, 'Varco Nord');
-  const call = () =>
-    ask(server, 'POST', heartbeat.path, { headers: phone.headers, body: { queue_length: 0 } });
-  expect((await call()).status).toBe(200);
-  expect((await runAdmin(server, ['phone', 'revoke', 'varco nord'])).code).toBe(0);
-  expect((await call()).body).toMatchObject({ code: 'phone_revoked' });
-  const shown = await runAdmin(server, ['event', 'show', 'la-locandiera']);
-  expect(shown.out).toContain('Stato: pubblicato');
-});
+testOnSqlite(
+  'a phone that is revoked on the command line is refused at once',
+  async (server, admin) => {
+    const phone = await makePairedPhone(server, admin, 'Varco Nord');
+    const call = () =>
+      ask(server, 'POST', heartbeat.path, { headers: phone.headers, body: { queue_length: 0 } });
+    expect((await call()).status).toBe(200);
+    expect((await runAdmin(server, ['phone', 'revoke', 'varco nord'])).code).toBe(0);
+    expect((await call()).body).toMatchObject({ code: 'phone_revoked' });
+    const shown = await runAdmin(server, ['event', 'show', 'la-locandiera']);
+    expect(shown.out).toContain('Stato: pubblicato');
+  },
+);
 
 test('every setting is listed, secrets are masked, and all faults are told at once', async () => {
   const env = {

@@ -19,8 +19,7 @@ import { readPdf } from '#tests/support/pdf.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { sellTo } from '#tests/support/till.ts';
 
-test('a paid order gets two more seats for cash: its own money stays as it was, and both are shown together', async (server) => {
-  const admin = await makeAdmin(server);
+test('a paid order gets two more seats for cash: its own money stays as it was, and both are shown together', async (server, admin) => {
   await openDrawer(server, admin);
   const first = await sellTo(server, { name: 'Mirandolina Fiorentini', email: 'm@example.it' });
   const body = await saleBody(server, { nth: 3, part_of: first.order_id });
@@ -80,8 +79,7 @@ test('a paid order gets two more seats for cash: its own money stays as it was, 
   await expectSoundBooks(server);
 });
 
-it('seats are added to a confirmed order of the same event only', async (server) => {
-  const admin = await makeAdmin(server);
+it('seats are added to a confirmed order of the same event only', async (server, admin) => {
   await openDrawer(server, admin);
   const open = await makeOrder(server);
   const refused = async (part_of: string) => {
@@ -97,8 +95,7 @@ it('seats are added to a confirmed order of the same event only', async (server)
   expect(await server.house.ctx.db('orders').whereNotNull('part_of')).toEqual([]);
 });
 
-it('a group is larger than what a visitor may buy at once', async (server) => {
-  const admin = await makeAdmin(server);
+it('a group is larger than what a visitor may buy at once', async (server, admin) => {
   await openDrawer(server, admin);
   const first = await sellTo(server, { name: 'Scuola Manzoni' });
   const { max_seats } = await server.house.ctx.db('events').where({ id: demoEvent }).first();

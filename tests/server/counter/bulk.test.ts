@@ -44,8 +44,7 @@ test('what is on paper is known per revision, from the roll and from the browser
   expect(server.logged).toEqual([]);
 });
 
-it('a cashier prints evenings that sell now; the office also those that are over', async (server) => {
-  const admin = await makeAdmin(server);
+it('a cashier prints evenings that sell now; the office also those that are over', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, admin);
   const { order_id } = await sellAtCounter(server, admin);

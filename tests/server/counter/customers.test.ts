@@ -10,8 +10,7 @@ import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, comeAgain, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 
-test('an earlier buyer is found by name, mail or the end of the telephone; a cashier sees the name, and the tickets go where nobody had to read', async (server) => {
-  const admin = await makeAdmin(server);
+test('an earlier buyer is found by name, mail or the end of the telephone; a cashier sees the name, and the tickets go where nobody had to read', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, cashier);
   const buyer = {
@@ -63,8 +62,7 @@ test('an earlier buyer is found by name, mail or the end of the telephone; a cas
 const hour = 3_600_000;
 const mario = { name: 'Mario Gallo', email: 'mario.gallo@example.it' };
 
-test('a found customer is for the seller who found it, for half an hour, and a reservation does not unmask it', async (server) => {
-  const admin = await makeAdmin(server);
+test('a found customer is for the seller who found it, for half an hour, and a reservation does not unmask it', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, cashier);
   const { order_id: earlier } = await makePaidOrder(server, mario);
@@ -119,8 +117,7 @@ test('a found customer is for the seller who found it, for half an hour, and a r
   });
 });
 
-it('a few letters list nobody where many match, and searches are counted before the work', async (server) => {
-  const admin = await makeAdmin(server);
+it('a few letters list nobody where many match, and searches are counted before the work', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, admin);
   for (let nth = 0; nth < 9; nth += 1)
@@ -142,8 +139,7 @@ it('a few letters list nobody where many match, and searches are counted before 
   expect((await find('mar', admin)).items).toHaveLength(8);
 });
 
-it('whoever searches or exports unusually often is told to the office by name', async (server) => {
-  const admin = await makeAdmin(server);
+it('whoever searches or exports unusually often is told to the office by name', async (server, admin) => {
   const reading = async (who = admin) =>
     (await callOk(server, readHealth, {}, who)).findings.find(({ name }) => name === 'reading');
   const take = () => ask(server, 'GET', exportOrders.path, { headers: admin });

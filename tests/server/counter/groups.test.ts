@@ -9,7 +9,6 @@ import {
   callOk,
   demoEvent,
   holdObjects,
-  makeAdmin,
   makeHoldToken,
   aRefusal,
 } from '#tests/support/make.ts';
@@ -45,8 +44,7 @@ async function sale(server: TestServer, who: Person, body: object) {
   return { status: answer.status, ...(answer.body as { code?: string; order_id?: string }) };
 }
 
-it('a group is sold at once, held and booked, and its reason stands in the book', async (server) => {
-  const admin = await makeAdmin(server);
+it('a group is sold at once, held and booked, and its reason stands in the book', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, admin);
   const selected_objects = await groupOf(server);
@@ -77,8 +75,7 @@ it('a group is sold at once, held and booked, and its reason stands in the book'
   await expectSoundBooks(server);
 });
 
-test('two tills race for one group of seats: one of them sells all of it', async (server) => {
-  const admin = await makeAdmin(server);
+test('two tills race for one group of seats: one of them sells all of it', async (server, admin) => {
   await openDrawer(server, admin);
   const selected_objects = await groupOf(server);
   const tokens = [await makeHoldToken(server), await makeHoldToken(server)];
@@ -105,8 +102,7 @@ test('two tills race for one group of seats: one of them sells all of it', async
   await expectSoundBooks(server);
 });
 
-it('who may sell groups is told, and a hold that is over is not widened', async (server) => {
-  const admin = await makeAdmin(server);
+it('who may sell groups is told, and a hold that is over is not widened', async (server, admin) => {
   for (const [role, may] of [
     ['office', true],
     ['cassa', false],

@@ -153,8 +153,7 @@ it('a printer that says nothing of itself prints all the same, also a test page'
   expect(last!.ended_at).toEqual(expect.any(String));
 });
 
-it('printers are numbers of the house’s own network only', async (server) => {
-  const admin = await makeAdmin(server);
+it('printers are numbers of the house’s own network only', async (server, admin) => {
   const put = (host: string) =>
     ask(server, 'PUT', changeTills.path, {
       headers: admin,

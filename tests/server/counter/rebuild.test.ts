@@ -62,8 +62,7 @@ function rebuild(server: TestServer, admin: Seller, tickets: readonly string[]) 
   return ask(server, 'POST', rebuildSale.path, { body, headers: admin });
 }
 
-test('a lost sale is written again from its tickets, which stay valid; a place sold again has another code', async (server) => {
-  const admin = await makeAdmin(server);
+test('a lost sale is written again from its tickets, which stay valid; a place sold again has another code', async (server, admin) => {
   await openDrawer(server, admin);
   const paired = await makePairedPhone(server, admin);
   const copied_at = server.clock.now();

@@ -4,7 +4,7 @@ import { makeSale, readTill } from '#server/contract/counter.ts';
 import { priceLines } from '#server/domain/price/page-cart.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, saleBody } from '#tests/support/counter.ts';
-import { ask, callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { addRule, threeForTwo } from '#tests/support/rules-in-force.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -30,8 +30,7 @@ const cash = (amount_cents: number) => ({
   payments: [{ method: 'cash' as const, amount_cents }],
 });
 
-test('three for two at the till: the shown sum is sold, its lines keep list price and reason; the full price is refused', async (server) => {
-  const admin = await makeAdmin(server);
+test('three for two at the till: the shown sum is sold, its lines keep list price and reason; the full price is refused', async (server, admin) => {
   await openDrawer(server, admin);
   await addRule(server, { ...atTill, scope: { ...atTill.scope, channels: ['site'] } });
   expect((await shownAtTill(server, admin, 3)).cents).toBe(9_600);
@@ -54,8 +53,7 @@ test('three for two at the till: the shown sum is sold, its lines keep list pric
   await expectSoundBooks(server);
 });
 
-it('a group pays its price by number, and a total set by hand lies on top of the sum by rules', async (server) => {
-  const admin = await makeAdmin(server);
+it('a group pays its price by number, and a total set by hand lies on top of the sum by rules', async (server, admin) => {
   await openDrawer(server, admin);
   const base = { kind: 'group' as const, name: 'Gruppi', scope: all, meets: false };
   const group = { ...base, from_places: 5, percent: 25, price_cents: null, free_every: null };

@@ -67,8 +67,7 @@ async function seller(server: TestServer): Promise<Seller> {
   return admin;
 }
 
-test('two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift', async (server) => {
-  const admin = await makeAdmin(server);
+test('two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift', async (server, admin) => {
   const shift = await openDrawer(server, admin);
   const sale = await sellAtCounter(server, admin, {
     payments: [{ method: 'cash', amount_cents: 6_400, given_cents: 10_000 }],
@@ -119,8 +118,7 @@ test('the same key ten times at once and once later is one sale', async (server)
   expect(await refusalOf(server, admin, other)).toMatchObject({ code: 'sale_differs' });
 });
 
-it('what does not add up is refused and changes nothing', async (server) => {
-  const admin = await makeAdmin(server);
+it('what does not add up is refused and changes nothing', async (server, admin) => {
   const body = await saleBody(server);
   expect(await refusalOf(server, admin, body)).toMatchObject({ code: 'shift_not_open' });
   await openDrawer(server, admin);

@@ -12,7 +12,7 @@ import {
 } from '#server/contract/shifts.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter, till } from '#tests/support/counter.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -29,8 +29,7 @@ async function refusal(
   ).code;
 }
 
-it('the office counts the drawer of whoever has gone home, and the till is free again; a cashier counts only the own one', async (server) => {
-  const admin = await makeAdmin(server);
+it('the office counts the drawer of whoever has gone home, and the till is free again; a cashier counts only the own one', async (server, admin) => {
   const { shift_id } = await openDrawer(server, admin);
   const [cashier, office] = [await asRole(server, 'cassa'), await asRole(server, 'office')];
   const opening = { till_id: till, float_cents: 0 };
@@ -51,8 +50,7 @@ it('the office counts the drawer of whoever has gone home, and the till is free 
   expect(told).toMatchObject({ actor: 'user:office', subject: shift_id });
 });
 
-test('the reading counts float, sales, refunds and movements, and the closed shift keeps it', async (server) => {
-  const admin = await makeAdmin(server);
+test('the reading counts float, sales, refunds and movements, and the closed shift keeps it', async (server, admin) => {
   const { shift_id } = await openDrawer(server, admin);
   const sale = await sellAtCounter(server, admin);
   await sellAtCounter(server, admin, { payments: [{ method: 'pos', amount_cents: 6_400 }] });
@@ -129,8 +127,7 @@ async function handBack(server: TestServer, admin: { cookie: string }, order_id:
   return callOk(server, makeRefund, { params, body }, admin);
 }
 
-it('cash of a counter sale goes back only out of one’s own open drawer', async (server) => {
-  const admin = await makeAdmin(server);
+it('cash of a counter sale goes back only out of one’s own open drawer', async (server, admin) => {
   const office = await asRole(server, 'office');
   await openDrawer(server, admin);
   const sale = await sellAtCounter(server, admin);
@@ -142,8 +139,7 @@ it('cash of a counter sale goes back only out of one’s own open drawer', async
   ]);
 });
 
-test('a person has one drawer, a till has one person', async (server) => {
-  const admin = await makeAdmin(server);
+test('a person has one drawer, a till has one person', async (server, admin) => {
   const office = await asRole(server, 'office');
   const body = { till_id: till, float_cents: 0 };
   const answers = await Promise.all(
@@ -161,8 +157,7 @@ test('a person has one drawer, a till has one person', async (server) => {
   );
 });
 
-test('a shift that closes while it sells takes all of a sale or nothing of it', async (server) => {
-  const admin = await makeAdmin(server);
+test('a shift that closes while it sells takes all of a sale or nothing of it', async (server, admin) => {
   const { shift_id } = await openDrawer(server, admin);
   const bodies = [];
   for (let nth = 0; nth < 4; nth += 1) bodies.push(await saleBody(server));

@@ -8,7 +8,7 @@ import { searchOffice } from '#server/contract/search.ts';
 import { daysAround } from '#server/domain/time/day.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
@@ -37,8 +37,7 @@ const nothing = [0, 0, 404, 404, 404, 404];
 /** The order alone, not the paper of its whole evening. */
 const ownOrder = [1, 1, 200, 200, 200, 404];
 
-test('a cashier sees what was not over before today and the own open shift, the same by every way; the office sees all', async (server) => {
-  const admin = await makeAdmin(server);
+test('a cashier sees what was not over before today and the own open shift, the same by every way; the office sees all', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, admin);
   const buyer = { name: 'Mirandolina Fiorentini' };

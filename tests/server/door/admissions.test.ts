@@ -92,8 +92,7 @@ it('the desk admits by id or by code, once, even from two desks at once', async 
     expect(await statusOf(server, ['GET', `/api/admin/admissions/${text}`], admin)).toBe(404);
 });
 
-it('a pairing link works once and for ten minutes', async (server) => {
-  const admin = await makeAdmin(server);
+it('a pairing link works once and for ten minutes', async (server, admin) => {
   const make = async () => {
     const body = { name: 'Varco A', event_ids: [demoEvent] };
     const { pairing_url } = await callOk(server, makePhone, { body }, admin);
@@ -109,8 +108,7 @@ it('a pairing link works once and for ten minutes', async (server) => {
   expect(JSON.stringify(await server.house.ctx.db('phones'))).not.toContain(token);
 });
 
-it('a revoked phone gets nothing more, but may hand in its queue for a while', async (server) => {
-  const admin = await makeAdmin(server);
+it('a revoked phone gets nothing more, but may hand in its queue for a while', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 2, phones: 1 });
   const phone = phoneOf(server, hall);
   const { headers } = phone;

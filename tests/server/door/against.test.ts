@@ -14,7 +14,7 @@ import type { AgainstAnswer } from '#server/domain/door/against.ts';
 import { queuePlacesToLetGo } from '#server/services/payment/let-go.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';
 import type { CodeMaker } from '#tests/support/door/proof.ts';
 import {
@@ -359,7 +359,7 @@ test('a standing place is kept by number', async (server) => {
   await expectSound(server);
 });
 
-test('whoever came in and moved before the refund goes out with the old paper too, and nobody comes in with it', async (server) => {
+it('whoever came in and moved before the refund goes out with the old paper too, and nobody comes in with it', async (server) => {
   const door = await openDoor(server);
   const [order, spare] = [await sell(server), await sell(server, 3)];
   const place = door.placeOf(order);
@@ -394,7 +394,7 @@ test('whoever came in and moved before the refund goes out with the old paper to
   ]);
 });
 
-test('what a person said of a second way in is no answer to the card of the same scan, nor the other way round', async (server) => {
+it('what a person said of a second way in is no answer to the card of the same scan, nor the other way round', async (server) => {
   const door = await openDoor(server);
   const order = await sell(server);
   const [ticketId] = order.tickets as [string];
@@ -427,7 +427,7 @@ test('what a person said of a second way in is no answer to the card of the same
   expect(await door.settle(scan.admission_id, 'stays')).toMatchObject({ kept: true });
 });
 
-test('when the office seats the new buyer elsewhere, the guest has the place', async (server) => {
+it('when the office seats the new buyer elsewhere, the guest has the place', async (server) => {
   const door = await openDoor(server);
   const [order, spare] = [await sell(server), await sell(server, 3)];
   const place = door.placeOf(order);
@@ -457,7 +457,7 @@ test('when the office seats the new buyer elsewhere, the guest has the place', a
   await expectSound(server);
 });
 
-test('when the new guest of a free place has not come in time, the guest who sits there has it, and phones hear whose it is', async (server) => {
+it('when the new guest of a free place has not come in time, the guest who sits there has it, and phones hear whose it is', async (server) => {
   const door = await openDoor(server);
   await sellGifts(server, 'Platea');
   await setPolicy(server, { free_until_minutes: 15 }, demoEvent);

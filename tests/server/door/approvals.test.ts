@@ -13,7 +13,7 @@ import {
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import type { Approval, Question } from '#server/domain/door/approval.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makeConsentKey, questionOf } from '#tests/support/door/consent.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { proofOf } from '#tests/support/door/proof.ts';
@@ -79,7 +79,7 @@ test('a steward’s phone hears the supervisors’ keys and no PIN; a supervisor
   expect(await beat(steward.headers)).toMatchObject({ asks_supervisor: false, supervisors: [] });
 });
 
-test('nothing at all that a steward’s phone receives holds the PIN’s hash or salt', async (server) => {
+it('nothing at all that a steward’s phone receives holds the PIN’s hash or salt', async (server) => {
   const { db, hall, steward, steward_id, admin } = await openDoor(server);
   const again = { params: { phoneId: steward_id } };
   const { pairing_url } = await callOk(server, pairAgain, again, admin);
@@ -147,7 +147,7 @@ test('a consent counts once, for the scan that was asked about, and the office r
   });
 });
 
-test('a consent to another phone, ticket, event, act or time, or by another’s key, is none: the scan is kept, the consent does not count', async (server) => {
+it('a consent to another phone, ticket, event, act or time, or by another’s key, is none: the scan is kept, the consent does not count', async (server) => {
   const door = await openDoor(server);
   const { steward, chief_id, steward_id, hall } = door;
   const minute = 60_000;
@@ -249,7 +249,7 @@ test('what a steward’s phone lets in against the rule or by hand without a con
   expect(await inside()).toBe(7);
 });
 
-test('what was consented to counts also when the phone is paired anew, as another one and twice, before it hands it in', async (server) => {
+it('what was consented to counts also when the phone is paired anew, as another one and twice, before it hands it in', async (server) => {
   const door = await openDoor(server);
   const { hall, admin, db, steward_id, steward, chief_id } = door;
   const scans = [overruled(door, 0), overruled(door, 1)];
@@ -304,7 +304,7 @@ test('what another phone has read is taken back with a consent to just that', as
   expect((await rowOf(late)).annulled_by).toBe(early.admission_id);
 });
 
-test('a key ends with its phone, its role and its pairing; what it signed before still counts, what it signs later does not', async (server) => {
+it('a key ends with its phone, its role and its pairing; what it signed before still counts, what it signs later does not', async (server) => {
   const door = await openDoor(server);
   const { steward, steward_id, chief, chief_id, key, beat, admin, hall } = door;
   const params = { phoneId: chief_id };
@@ -333,7 +333,7 @@ test('a key ends with its phone, its role and its pairing; what it signed before
   expect([await approvedBy(door, before), await approvedBy(door, after)]).toEqual([chief_id, null]);
 });
 
-test('what is no key of the curve is refused, and changes nothing', async (server) => {
+it('what is no key of the curve is refused, and changes nothing', async (server) => {
   const { steward, chief, key, beat } = await openDoor(server);
   const tell = (signing_key: unknown) =>
     statusOf(server, ['POST', heartbeat.path], chief.headers, { queue_length: 0, signing_key });

@@ -1,14 +1,12 @@
 /** What a phone is told from memory while nothing happens at its door: no more, no less and no longer than by the way through all checks. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { revokePhone } from '#server/contract/door/phones.ts';
+import { testOnce as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 
-test('whoever asks again while nothing has happened hears the same from memory; after a scan, or when the phone is revoked, it hears of that', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('whoever asks again while nothing has happened hears the same from memory; after a scan, or when the phone is revoked, it hears of that', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 60, phones: 2 });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const { cursor } = await a.pull();

@@ -16,9 +16,8 @@ import { callOk, makeAdmin } from '#tests/support/make.ts';
 const starts_at = Math.floor(Date.now() / 60_000) * 60_000;
 const after = (minutes: number) => new Date(starts_at + minutes * 60_000).toISOString();
 
-test('a conflict names seat, gates, phones and minutes; a person says what it was, and may say it anew', async (server) => {
+test('a conflict names seat, gates, phones and minutes; a person says what it was, and may say it anew', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 6, phones: 2, event: { starts_at } });
   // A supervisor's phone lets in by hand.
   await db('phones').where({ id: hall.phone_ids[1] }).update({ role: 'supervisor' });
@@ -143,9 +142,8 @@ test('where no one comes back any more, a ticket that was sold with re-entry doe
   expect([await verdictOf(free), await verdictOf(bound)]).toEqual(['admit', 'already_in']);
 });
 
-test('the desk takes a scan back with a reason: the door hears it, and the ticket is good again', async (server) => {
+test('the desk takes a scan back with a reason: the door hears it, and the ticket is good again', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 6, phones: 2, event: { reentry: 0, starts_at } });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const { cursor } = await b.pull();

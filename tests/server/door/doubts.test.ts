@@ -9,7 +9,7 @@ import { listConflicts } from '#server/contract/door/conflicts.ts';
 import { listDoubts } from '#server/contract/door/doubts.ts';
 import { revokePhone } from '#server/contract/door/phones.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { fillHall, type DoorHall, type HallSize } from '#tests/support/door/door-hall.ts';
 import {
   admissionsIn,
@@ -99,7 +99,7 @@ test('a taking back that arrives before its scan is judged when the scan comes',
   expect(await inside()).toBe(1);
 });
 
-test('its own scan a phone takes back for ten minutes', async (server) => {
+it('its own scan a phone takes back for ten minutes', async (server) => {
   const { hall, phones, doubts, inside } = await stage(server);
   const [one] = phones;
   const now = Date.now();
@@ -118,7 +118,7 @@ const end = Date.now() - 49 * hourMs;
 const doors = end - 3 * hourMs;
 const day = { doors_at: doors, starts_at: doors + hourMs, ends_at: end };
 
-test('a scan counts from three hours before the doors until 48 hours after the end, by corrected time', async (server) => {
+it('a scan counts from three hours before the doors until 48 hours after the end, by corrected time', async (server) => {
   const { hall, phones, doubts, inside, say, admin } = await stage(server, { event: day });
   const [one] = phones;
   const times = [
@@ -152,7 +152,7 @@ test('a scan counts from three hours before the doors until 48 hours after the e
   expect(row.feed_seq).not.toBeNull();
 });
 
-test('neither a time that has not come nor one that the phone’s registered clock denies counts; a rehearsal has no hours', async (server) => {
+it('neither a time that has not come nor one that the phone’s registered clock denies counts; a rehearsal has no hours', async (server) => {
   const { hall, phones, doubts } = await stage(server);
   const { db } = server.house.ctx;
   const [one, two] = phones;
@@ -202,7 +202,7 @@ test('what a phone read before it was revoked or lost its event counts, what it 
   expect(await inside()).toBe(2);
 });
 
-test('a handset whose place another has taken hands in what it read, and writes nothing new that counts', async (server) => {
+it('a handset whose place another has taken hands in what it read, and writes nothing new that counts', async (server) => {
   const { admin, hall, phones, doubts } = await stage(server);
   const [one] = phones;
   const { ctx } = server.house;

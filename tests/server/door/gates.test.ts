@@ -5,7 +5,7 @@ import { getEvent, listEvents } from '#server/contract/events.ts';
 import { getOrder, listOrderTickets } from '#server/contract/order/orders.ts';
 import { decideAdmission } from '#server/domain/door/admission.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { save, trySave, type Office } from '#tests/support/event-desk.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
@@ -31,8 +31,7 @@ async function setGates(server: TestServer, admin: Office, gates: Record<string,
   return save(server, admin, desk, { seat_pricing });
 }
 
-test('page, paper and calendar name the gate of each ticket; without one they say nothing', async (server) => {
-  const admin = await makeAdmin(server);
+it('page, paper and calendar name the gate of each ticket; without one they say nothing', async (server, admin) => {
   const { order_id } = await makePaidOrder(server);
   const read = async () => {
     const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
@@ -95,8 +94,7 @@ testWithSmtp('the mail with the tickets names the gate', async (server, smtp) =>
   expect(smtp.received[0]!.email.text).toMatch(/Platea, fila \S+, posto \S+ – ingresso: Varco B/);
 });
 
-test('the door hears of gates and of each change of them, and sends whoever comes to another one there', async (server) => {
-  const admin = await makeAdmin(server);
+test('the door hears of gates and of each change of them, and sends whoever comes to another one there', async (server, admin) => {
   const phone = await makePairedPhone(server, admin, 'Varco A');
   await makePaidOrder(server);
   const feed = (since: string) =>
@@ -156,8 +154,7 @@ test('the door hears of gates and of each change of them, and sends whoever come
   expect((await feed(next.cursor)).status).toBe(200);
 });
 
-test('a gate has a name of its own, no longer than a line', async (server) => {
-  const admin = await makeAdmin(server);
+it('a gate has a name of its own, no longer than a line', async (server, admin) => {
   const desk = await callOk(server, readEvent, { params: { eventId: demoEvent } }, admin);
   for (const gate of ['', '   ', 'x'.repeat(61), 7]) {
     const seat_pricing = desk.form.seat_pricing.map((entry) => ({
@@ -171,8 +168,7 @@ test('a gate has a name of its own, no longer than a line', async (server) => {
   }
 });
 
-test('the hour at which the doors close is kept with the form, and the phones hear of it and of its end', async (server) => {
-  const admin = await makeAdmin(server);
+test('the hour at which the doors close is kept with the form, and the phones hear of it and of its end', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const closing = async () => (await pullDoor(server, demoEvent, phone.headers)).event.admits_until;
   expect(await closing()).toBeNull();

@@ -6,11 +6,10 @@ import { readPresence } from '#server/contract/door/presence.ts';
 import { readReport } from '#server/contract/reports.ts';
 import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
 import { makeDraft, save } from '#tests/support/event-desk.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
 import { redraw } from '#tests/support/door/redraw.ts';
 
-it('the door’s report sums people without a ticket by reason and by way, and leaves out what was taken back', async (server) => {
-  const admin = await makeAdmin(server);
+it('the door’s report sums people without a ticket by reason and by way, and leaves out what was taken back', async (server, admin) => {
   const params = { eventId: demoEvent };
   const report = async (event_id = demoEvent) => {
     const ask = { params: { report: 'door' }, query: { event_id } };
@@ -52,8 +51,7 @@ it('the door’s report sums people without a ticket by reason and by way, and l
   expect(await report('concerto-di-natale')).toBeUndefined();
 });
 
-test('how many people a hall may hold comes from its drawing, and a drawing that says nothing takes it away', async (server) => {
-  const admin = await makeAdmin(server);
+test('how many people a hall may hold comes from its drawing, and a drawing that says nothing takes it away', async (server, admin) => {
   const draw = (capacity: number | undefined) =>
     redraw(server, (drawing) => {
       drawing.x_licensedCapacity = capacity;

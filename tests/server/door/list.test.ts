@@ -10,7 +10,7 @@ import { doorChanges } from '#server/contract/door/door-list.ts';
 import { changePhone, revokePhone } from '#server/contract/door/phones.ts';
 import { openBlock } from '#server/domain/door/door-block.ts';
 import { doorMemory } from '#server/services/door/state.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   admissionsIn,
@@ -21,7 +21,7 @@ import {
   statusOf,
   undoOf,
 } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const address = (query: string) => `/api/scanner/events/hall/changes?${query}`;
@@ -168,8 +168,7 @@ it('after the list only what changed comes, all of it, and an old list is caught
   expect(await statusOf(server, behind, a.headers)).toBe(409);
 });
 
-it('names are for supervisors; whose role changes begins anew', async (server) => {
-  const admin = await makeAdmin(server);
+testOnSqlite('names are for supervisors; whose role changes begins anew', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, {
     places: 12,
     phones: 2,
@@ -200,116 +199,121 @@ it('names are for supervisors; whose role changes begins anew', async (server) =
   await change('supervisor', anew.cursor);
 });
 
-it('where guests are not named, supervisors search order numbers and see initials: no name goes out, neither in the list nor behind it', async (server) => {
-  const { db } = server.house.ctx;
-  const hall = await fillHall(db, { places: 12, phones: 1, supervisors: 1 });
-  await db('tickets').update({ holder: 'Zefiro Quintavalle' });
-  const boss = phoneOf(server, hall);
-  const block = async () => {
-    const bytes = await (await fetchList(server, 'hall', boss.headers)).arrayBuffer();
-    return openBlock(readList(bytes).block);
-  };
-  const list = await boss.pull();
-  const changes = await boss.pull(`${list.cursor.split('.')[0]}.0.o`);
-  expect([list.places.length, changes.places.length]).toEqual([12, 12]);
-  for (const { places } of [list, changes]) {
-    const tickets = places.map(({ ticket }) => ticket!);
-    expect(new Set(tickets.map(({ name, initials }) => [name, initials].join()))).toEqual(
-      new Set([',Z. Q.']),
+testOnSqlite(
+  'where guests are not named, supervisors search order numbers and see initials: no name goes out, neither in the list nor behind it',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, { places: 12, phones: 1, supervisors: 1 });
+    await db('tickets').update({ holder: 'Zefiro Quintavalle' });
+    const boss = phoneOf(server, hall);
+    const block = async () => {
+      const bytes = await (await fetchList(server, 'hall', boss.headers)).arrayBuffer();
+      return openBlock(readList(bytes).block);
+    };
+    const list = await boss.pull();
+    const changes = await boss.pull(`${list.cursor.split('.')[0]}.0.o`);
+    expect([list.places.length, changes.places.length]).toEqual([12, 12]);
+    for (const { places } of [list, changes]) {
+      const tickets = places.map(({ ticket }) => ticket!);
+      expect(new Set(tickets.map(({ name, initials }) => [name, initials].join()))).toEqual(
+        new Set([',Z. Q.']),
+      );
+      expect(tickets.every(({ order_number }) => /^[\w-]{8}$/.test(order_number!))).toBe(true);
+      expect(JSON.stringify(places)).not.toMatch(/Zefiro|Quintavalle|Rossi/);
+    }
+    expect((await block()).named).toBe(false);
+
+    await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
+    const behind = ['GET', address(`wire=4&since=${list.cursor}`)] as const;
+    expect(await statusOf(server, behind, boss.headers)).toBe(409);
+    expect((await block()).named).toBe(true);
+    expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
+  },
+);
+
+testOnSqlite(
+  'a list knows nothing that a phone must not: no mail, telephone, price, code, order or name',
+  async (server) => {
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, {
+      places: 30,
+      phones: 2,
+      supervisors: 1,
+      event: { nominative: 1 },
+    });
+    await db('tickets').update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
+    const phones = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+    await phones[1]!.send(
+      phones[1]!.scan(hall.labels[0]!),
+      phones[1]!.scan(null, { read: 'something-read' }),
     );
-    expect(tickets.every(({ order_number }) => /^[\w-]{8}$/.test(order_number!))).toBe(true);
-    expect(JSON.stringify(places)).not.toMatch(/Zefiro|Quintavalle|Rossi/);
-  }
-  expect((await block()).named).toBe(false);
+    const [boss, steward] = await Promise.all(
+      phones.map(async (phone, nth) => {
+        const { cursor } = await phone.pull();
+        return phone.pull(`${cursor.split('.')[0]}.0${nth === 0 ? '.n' : ''}`);
+      }),
+    );
+    const keysOf = (value: unknown, path = ''): string[] =>
+      value === null || typeof value !== 'object'
+        ? [path]
+        : Array.isArray(value)
+          ? value.length > 0
+            ? keysOf(value[0], `${path}[]`)
+            : [`${path}[]`]
+          : Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`));
+    expect(
+      keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
+    ).toEqual([
+      ...['cursor', 'other_events[]', 'heads[]', 'from', 'server_time'].map((key) => `.${key}`),
+      ...'place seat section category entrance issued hashes[] lost[]'
+        .split(' ')
+        .map((key) => `.places[].${key}`),
+      ...'revision state type_label order_group initials sealed_name gates[] name order_number reentry note moved_from[]'
+        .split(' ')
+        .map((key) => `.places[].ticket.${key}`),
+      ...'admission_id place revision direction at gate phone_id by conflict_with undone'
+        .split(' ')
+        .map((key) => `.admissions[].${key}`),
+    ]);
+    expect(Object.keys(steward!.event).join(' ')).toBe(
+      'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy moved_policy reentry rehearsal licensed',
+    );
+    const event = await db('events').where({ id: 'hall' }).first();
+    const tickets = await db('tickets');
+    const orders = await db('orders');
+    const secrets = [
+      event.code_secret,
+      '@',
+      'example',
+      '+39',
+      '333',
+      '4321',
+      'something-read',
+      ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
+      ...orders.flatMap((order) => [order.id, order.id.slice(0, 8)]),
+    ];
+    for (const text of [steward, boss].map((page) =>
+      JSON.stringify({
+        ...page!,
+        places: page!.places.map((place) => ({
+          ...place,
+          hashes: [],
+          ticket: place.ticket && { ...place.ticket, order_number: null },
+        })),
+      }),
+    )) {
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    }
+    expect([
+      JSON.stringify(boss).includes('Zefiro'),
+      JSON.stringify(steward).includes('Zefiro'),
+      JSON.stringify(steward).includes('Rossi'),
+      new Set(steward!.places.map(({ ticket }) => ticket?.initials)),
+    ]).toEqual([true, false, false, new Set(['Z. Q.'])]);
+  },
+);
 
-  await transact(db, (trx) => updateEvent(trx, 'hall', { nominative: 1, feed_epoch: 'e2' }));
-  const behind = ['GET', address(`wire=4&since=${list.cursor}`)] as const;
-  expect(await statusOf(server, behind, boss.headers)).toBe(409);
-  expect((await block()).named).toBe(true);
-  expect((await boss.pull()).places[0]!.ticket!.name).toBe('Zefiro Quintavalle');
-});
-
-it('a list knows nothing that a phone must not: no mail, telephone, price, code, order or name', async (server) => {
-  const { db } = server.house.ctx;
-  const hall = await fillHall(db, {
-    places: 30,
-    phones: 2,
-    supervisors: 1,
-    event: { nominative: 1 },
-  });
-  await db('tickets').update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
-  const phones = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-  await phones[1]!.send(
-    phones[1]!.scan(hall.labels[0]!),
-    phones[1]!.scan(null, { read: 'something-read' }),
-  );
-  const [boss, steward] = await Promise.all(
-    phones.map(async (phone, nth) => {
-      const { cursor } = await phone.pull();
-      return phone.pull(`${cursor.split('.')[0]}.0${nth === 0 ? '.n' : ''}`);
-    }),
-  );
-  const keysOf = (value: unknown, path = ''): string[] =>
-    value === null || typeof value !== 'object'
-      ? [path]
-      : Array.isArray(value)
-        ? value.length > 0
-          ? keysOf(value[0], `${path}[]`)
-          : [`${path}[]`]
-        : Object.entries(value).flatMap(([key, inner]) => keysOf(inner, `${path}.${key}`));
-  expect(
-    keysOf({ ...steward!, other_events: [] }).filter((key) => !key.startsWith('.event.')),
-  ).toEqual([
-    ...['cursor', 'other_events[]', 'heads[]', 'from', 'server_time'].map((key) => `.${key}`),
-    ...'place seat section category entrance issued hashes[] lost[]'
-      .split(' ')
-      .map((key) => `.places[].${key}`),
-    ...'revision state type_label order_group initials sealed_name gates[] name order_number reentry note moved_from[]'
-      .split(' ')
-      .map((key) => `.places[].ticket.${key}`),
-    ...'admission_id place revision direction at gate phone_id by conflict_with undone'
-      .split(' ')
-      .map((key) => `.admissions[].${key}`),
-  ]);
-  expect(Object.keys(steward!.event).join(' ')).toBe(
-    'id title starts_at admits_from admits_until wipe_at cancelled tag salt verify_policy moved_policy reentry rehearsal licensed',
-  );
-  const event = await db('events').where({ id: 'hall' }).first();
-  const tickets = await db('tickets');
-  const orders = await db('orders');
-  const secrets = [
-    event.code_secret,
-    '@',
-    'example',
-    '+39',
-    '333',
-    '4321',
-    'something-read',
-    ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
-    ...orders.flatMap((order) => [order.id, order.id.slice(0, 8)]),
-  ];
-  for (const text of [steward, boss].map((page) =>
-    JSON.stringify({
-      ...page!,
-      places: page!.places.map((place) => ({
-        ...place,
-        hashes: [],
-        ticket: place.ticket && { ...place.ticket, order_number: null },
-      })),
-    }),
-  )) {
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-  }
-  expect([
-    JSON.stringify(boss).includes('Zefiro'),
-    JSON.stringify(steward).includes('Zefiro'),
-    JSON.stringify(steward).includes('Rossi'),
-    new Set(steward!.places.map(({ ticket }) => ticket?.initials)),
-  ]).toEqual([true, false, false, new Set(['Z. Q.'])]);
-});
-
-it('a phone is refused at its very next call, and sees only its own events', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone is refused at its very next call, and sees only its own events', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 3 });
   await fillHall(server.house.ctx.db, {
     places: 5,

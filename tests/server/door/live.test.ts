@@ -14,7 +14,7 @@ import { openProduct, type OpenProduct } from '#server/open.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf, type DoorPhone } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { makeDatabase } from '#tests/support/postgres.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -132,9 +132,8 @@ it('a scan reaches every other phone of the event as the page that leads to it',
   expect(server.logged).toEqual([]);
 });
 
-it('the stream ends for a phone that is revoked, paired anew or sent elsewhere; the others hear on', async (server) => {
+it('the stream ends for a phone that is revoked, paired anew or sent elsewhere; the others hear on', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 4, phones: 5 });
   await fillHall(db, { places: 1, phones: 0, event_id: 'other', event: { code_tag: 'OTHR' } });
   const phones = hall.tokens.map((_, nth) => phoneOf(server, hall, nth));

@@ -1,6 +1,6 @@
 /** Phones of the door: what they are for, the supervisors' PIN, what a phone is told at each contact, and when it was heard. */
 import { pbkdf2Sync } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readLook, writeLook } from '#server/contract/look.ts';
 import {
   changePhone,
@@ -12,14 +12,13 @@ import {
   revokePhone,
   setDoorPin,
 } from '#server/contract/door/phones.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { pairAnew, phoneOf, statusOf } from '#tests/support/door/door-phone.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
-it('a phone is made for a role and events, changed in use, and hears of it at its next contact', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone is made for a role and events, changed in use, and hears of it at its next contact', async (server, admin) => {
   const { phone, pairing_url } = await callOk(
     server,
     makePhone,
@@ -103,9 +102,8 @@ it('a phone is made for a role and events, changed in use, and hears of it at it
   expect(notes).toHaveLength(2);
 });
 
-it('the PIN is set by an admin, told to nobody, and can be checked by a supervisor’s phone without signal', async (server) => {
+it('the PIN is set by an admin, told to nobody, and can be checked by a supervisor’s phone without signal', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 1, phones: 1 });
   await db('phones').update({ role: 'supervisor' });
   const phone = phoneOf(server, hall);
@@ -152,8 +150,7 @@ it('the PIN is set by an admin, told to nobody, and can be checked by a supervis
   expect(await setTo(null)).toBe(403);
 });
 
-it('a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it; what was on its way is no hole', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it; what was on its way is no hole', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 8, phones: 1 });
   const phoneId = hall.phone_ids[0]!;
   const again = async () => {
@@ -174,8 +171,7 @@ it('a phone that lost its memory goes on with numbers that leave a hole for what
   expect((await again()).next_seq).toBe(8);
 });
 
-it('the person at the door chooses among the gates of the phone’s events, unless the office has changed the gate since or allows no choice', async (server) => {
-  const admin = await makeAdmin(server);
+it('the person at the door chooses among the gates of the phone’s events, unless the office has changed the gate since or allows no choice', async (server, admin) => {
   const db = server.house.ctx.db;
   const { seat_pricing } = await db('events').where({ id: demoEvent }).first();
   const pricing = (JSON.parse(seat_pricing) as object[]).map((one, n) => ({
@@ -229,10 +225,8 @@ it('the person at the door chooses among the gates of the phone’s events, unle
   ]);
 });
 
-test('every contact is heard, and written no more often than each ten seconds', async () => {
-  await using server = await startServer();
+test('every contact is heard, and written no more often than each ten seconds', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 2, phones: 1 });
   const phone = phoneOf(server, hall);
   const id = hall.phone_ids[0]!;

@@ -1,9 +1,9 @@
 /** Who is inside, for the office: counted from the scans, and how much of it is not known yet. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { importAdmissions } from '#server/contract/door/admissions.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
 import { heartbeat, listPhones, pairAgain, revokePhone } from '#server/contract/door/phones.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   pairAnew,
@@ -13,8 +13,8 @@ import {
   type DoorPhone,
 } from '#tests/support/door/door-phone.ts';
 import { proved } from '#tests/support/door/proof.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 const readOf = (server: TestServer, admin: { cookie: string }, eventId = 'hall') =>
   callOk(server, readPresence, { params: { eventId } }, admin);
@@ -33,9 +33,8 @@ async function voidTicket({ house: { ctx } }: TestServer, place: string): Promis
     .update({ feed_seq: feed_seq + 1 });
 }
 
-it('inside is who came in and has not gone out, without doubles and what was taken back', async (server) => {
+it('inside is who came in and has not gone out, without doubles and what was taken back', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 2_600, phones: 2, unsoldEach: 10 });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const read = () => readOf(server, admin);
@@ -110,9 +109,8 @@ it('inside is who came in and has not gone out, without doubles and what was tak
   expect(await statusOf(server, addressOf('nothing'), admin)).toBe(404);
 });
 
-it('each gate is told with the tickets that name it, and goes on with what is sold and bound anew', async (server) => {
+it('each gate is told with the tickets that name it, and goes on with what is sold and bound anew', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const pricing = (Platea: string) => ({
     seat_pricing: JSON.stringify([
       { category: 'Platea', ticketTypes: [], gate: Platea },
@@ -157,9 +155,7 @@ it('each gate is told with the tickets that name it, and goes on with what is so
   ]);
 });
 
-test('it says which phones have not been heard, and how much more there may be', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('it says which phones have not been heard, and how much more there may be', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 3 });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
   const read = () => readOf(server, admin);
@@ -187,8 +183,7 @@ test('it says which phones have not been heard, and how much more there may be',
   expect(await statusOf(server, addressOf('hall'))).toBe(401);
 });
 
-it('a phone that was revoked or got a new code counts as long as it holds scans that neither it nor the office has handed in, or some of its scans never came', async (server) => {
-  const admin = await makeAdmin(server);
+it('a phone that was revoked or got a new code counts as long as it holds scans that neither it nor the office has handed in, or some of its scans never came', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 4 });
   const [revoked, coded, holed] = [
     phoneOf(server, hall),
@@ -236,8 +231,7 @@ it('a phone that was revoked or got a new code counts as long as it holds scans 
   ]);
 });
 
-it('a queue that was told before it was sent counts no more once it has arrived, however it comes, and never beyond the tickets', async (server) => {
-  const admin = await makeAdmin(server);
+it('a queue that was told before it was sent counts no more once it has arrived, however it comes, and never beyond the tickets', async (server, admin) => {
   const { db } = server.house.ctx;
   // Of ten places nine are sold.
   const hall = await fillHall(db, { places: 10, phones: 3, unsoldEach: 10 });
@@ -291,8 +285,7 @@ it('a queue that was told before it was sent counts no more once it has arrived,
   expect(await figures()).toEqual([6, 1, 1, 8]);
 });
 
-it('what waits on a phone for another event, or was lost there, does not count here', async (server) => {
-  const admin = await makeAdmin(server);
+it('what waits on a phone for another event, or was lost there, does not count here', async (server, admin) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 10, phones: 1 });
   const other = await fillHall(db, { places: 10, phones: 0, event_id: 'other' });
@@ -329,8 +322,7 @@ it('what waits on a phone for another event, or was lost there, does not count h
   ]);
 });
 
-it('what a phone had counted by hand and not sent waits once after it is paired as another one', async (server) => {
-  const admin = await makeAdmin(server);
+it('what a phone had counted by hand and not sent waits once after it is paired as another one', async (server, admin) => {
   const { db } = server.house.ctx;
   const { tokens } = await fillHall(db, { places: 10, phones: 1 });
   const told = { event_id: 'hall', unsent_entries: 0, heads_told: 5 };
@@ -347,8 +339,7 @@ it('what a phone had counted by hand and not sent waits once after it is paired 
   expect(await readOf(server, admin)).toMatchObject({ most_people: 5, unsent_heads: 5 });
 });
 
-it('an area that has no section is counted under its category', async (server) => {
-  const admin = await makeAdmin(server);
+testOnSqlite('an area that has no section is counted under its category', async (server, admin) => {
   const { db } = server.house.ctx;
   const areas = await db('places').where({ event_id: demoEvent, kind: 'area' });
   expect(areas.length).toBeGreaterThan(0);

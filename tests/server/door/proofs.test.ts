@@ -18,7 +18,7 @@ import {
   reissueEarlier,
 } from '#server/services/event/secrets.ts';
 import { inventScans, lies } from '#tests/attack/invented-scans.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { fillHall, type HallSize } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf, statusOf, undoOf } from '#tests/support/door/door-phone.ts';
 import { proofOf } from '#tests/support/door/proof.ts';
@@ -52,7 +52,7 @@ async function stage(server: TestServer, size: Partial<HallSize> = {}) {
 }
 
 for (const [name, lie] of Object.entries(lies))
-  test(`480 invented scans with a steward’s token let nobody in, and turn nobody away: ${name}`, async (server) => {
+  it(`480 invented scans with a steward’s token let nobody in, and turn nobody away: ${name}`, async (server) => {
     const { ms: _, ...harm } = await inventScans(server, lie);
     expect(harm).toEqual({ inside: 0, sold: 8, doubts: 480, turnedAway: 0 });
     expect(server.logged).toEqual([]);
@@ -101,7 +101,7 @@ test('a proof fits one scan, one event, one direction and one ticket, and a grou
   expect(await inside()).toBe(2);
 });
 
-test('after a change of secret both kinds of code prove, and what cannot be checked any more counts and says so', async (server) => {
+it('after a change of secret both kinds of code prove, and what cannot be checked any more counts and says so', async (server) => {
   const { hall, one, db, doubts, inside, rowOf } = await stage(server);
   const { ctx } = server.house;
   const before = one.scan(hall.labels[0]!);
@@ -171,7 +171,7 @@ test('in doubt is what is older than its ticket, was sold after the phone was re
   expect(verdict).toBe('admit');
 });
 
-test('a clock that was set after the last heartbeat is told with the scans, and nonsense is not heard', async (server) => {
+it('a clock that was set after the last heartbeat is told with the scans, and nonsense is not heard', async (server) => {
   const { hall, one, db, doubts, inside } = await stage(server);
   server.clock.advance(30 * minute);
   const now = server.house.ctx.now();
@@ -281,7 +281,7 @@ test('a file is judged like a queue, and says that it is one', async (server) =>
   ]);
 });
 
-test('after an early end of a secret change the codes that are gone let nobody in', async (server) => {
+it('after an early end of a secret change the codes that are gone let nobody in', async (server) => {
   const { hall, one, inside, doubts } = await stage(server, { places: 6, unsoldEach: 3 });
   const { ctx } = server.house;
   await beginSecretChange(ctx, hall.event_id, 'cli');
@@ -294,7 +294,7 @@ test('after an early end of a secret change the codes that are gone let nobody i
   );
 });
 
-test('a revoked phone takes nothing back that the house had heard of, and no phone empties the hall', async (server) => {
+it('a revoked phone takes nothing back that the house had heard of, and no phone empties the hall', async (server) => {
   const { admin, hall, one, two, inside, doubts } = await stage(server, {
     places: 150,
     supervisors: 1,
@@ -315,7 +315,7 @@ test('a revoked phone takes nothing back that the house had heard of, and no pho
   expect(await inside()).toBe(120 - 30);
 });
 
-test('by hand a file needs a consent, also in a supervisor’s name', async (server) => {
+it('by hand a file needs a consent, also in a supervisor’s name', async (server) => {
   const { admin, hall, one, inside, doubts } = await stage(server, { supervisors: 1 });
   const [sent, filed] = [0, 1].map((nth) => one.scan(hall.labels[nth]!, { means: 'search' }));
   await one.send(sent);
@@ -325,7 +325,7 @@ test('by hand a file needs a consent, also in a supervisor’s name', async (ser
   expect(await doubts()).toEqual({ [hall.labels[1]!]: 'no_consent' });
 });
 
-test('a file in a supervisor’s name takes back no scan of another phone', async (server) => {
+it('a file in a supervisor’s name takes back no scan of another phone', async (server) => {
   const { admin, hall, one, two, inside } = await stage(server, { supervisors: 1 });
   const [known, later] = [two.scan(hall.labels[0]!), two.scan(hall.labels[1]!)];
   await two.send(known);
@@ -336,7 +336,7 @@ test('a file in a supervisor’s name takes back no scan of another phone', asyn
   expect(await inside()).toBe(2);
 });
 
-test('a replaced code lets in its own place in no way, and its order as a group of an offline phone', async (server) => {
+it('a replaced code lets in its own place in no way, and its order as a group of an offline phone', async (server) => {
   const { db, hall, one, inside, rowOf } = await stage(server);
   const [left, right] = hall.labels.slice(1, 3) as [string, string];
   const isLeft = { event_id: hall.event_id, place: left };
@@ -352,7 +352,7 @@ test('a replaced code lets in its own place in no way, and its order as a group 
   expect(await inside()).toBe(1);
 });
 
-test('a school that comes in by hand as one order is one deed', async (server) => {
+it('a school that comes in by hand as one order is one deed', async (server) => {
   const { db, hall, one, inside } = await stage(server, { places: 180, supervisors: 1 });
   const school = hall.labels.slice(0, 40);
   const { order_id } = await db('tickets').where({ place: school[0] }).first();
@@ -371,7 +371,7 @@ test('a school that comes in by hand as one order is one deed', async (server) =
   expect(await inside()).toBe(40 + 29);
 });
 
-test('that nothing was read is said first, and the office’s word then counts from the arrival', async (server) => {
+it('that nothing was read is said first, and the office’s word then counts from the arrival', async (server) => {
   const { admin, hall, one, doubts, rowOf } = await stage(server);
   const long = iso(Date.now() - 60 * 60 * minute);
   const scan = one.scan(hall.labels[0]!, { code_read: null, corrected_at: long });

@@ -19,7 +19,7 @@ import {
   statusOf,
   undoOf,
 } from '#tests/support/door/door-phone.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const feedOf = async (server: TestServer) =>
@@ -326,9 +326,8 @@ test(
   {},
 );
 
-test('the office hands in the file of a phone that nobody hears any more; twice is once', async (server) => {
+test('the office hands in the file of a phone that nobody hears any more; twice is once', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const hall = await fillHall(db, { places: 700, phones: 2 });
   const phone = phoneOf(server, hall);
   const items = hall.labels.slice(0, 650).map((place) => phone.scan(place));

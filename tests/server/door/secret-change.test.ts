@@ -15,7 +15,7 @@ import {
 import { isSealedWith, useSealingKey } from '#server/services/kit/sealing.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { ask, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, demoEvent } from '#tests/support/make.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
 import { makeSold, soldOf } from '#tests/support/move.ts';
@@ -52,8 +52,7 @@ async function atDesk(server: TestServer, code: string, admin: { cookie: string 
 const rotate = (server: TestServer, ...words: string[]) =>
   askAdmin(server, ['rotate', 'tickets', demoEvent, ...words]);
 
-test('codes of before a change of secret let in, at the desk and at a phone; a stolen secret makes none that comes; new sales are known to who has heard', async (server) => {
-  const admin = await makeAdmin(server);
+test('codes of before a change of secret let in, at the desk and at a phone; a stolen secret makes none that comes; new sales are known to who has heard', async (server, admin) => {
   const sold = await makeSold(server, { count: 2 });
   const stolen = await eventOf(server);
   using near = await openPhone(server, 'Luca');
@@ -104,8 +103,7 @@ test('codes of before a change of secret let in, at the desk and at a phone; a s
   await expectSoundBooks(server);
 });
 
-test('with new codes for all the old ones are SOSTITUITO, buyers are told, and at the end the earlier secret is in no row', async (server) => {
-  const admin = await makeAdmin(server);
+test('with new codes for all the old ones are SOSTITUITO, buyers are told, and at the end the earlier secret is in no row', async (server, admin) => {
   const { db } = server.house.ctx;
   const sold = await makeSold(server, { count: 2 });
   const { order_id } = await makePaidOrder(server, { email: null }, { nth: 3 });
@@ -165,9 +163,8 @@ test('with new codes for all the old ones are SOSTITUITO, buyers are told, and a
   await expectSoundBooks(server);
 });
 
-test('whoever was let in keeps their code until the evening is over, and both secrets are sealed with a new key', async (server) => {
+test('whoever was let in keeps their code until the evening is over, and both secrets are sealed with a new key', async (server, admin) => {
   const { ctx } = server.house;
-  const admin = await makeAdmin(server);
   const sold = await makeSold(server, { count: 2 });
   const entered = await ask(server, 'POST', `/api/admin/admissions/${sold.codes[0]!}`, {
     body: {},

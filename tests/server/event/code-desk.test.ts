@@ -1,6 +1,11 @@
 /** Codes of a rule at the office's desk: made, listed with their uses, changed, ended, exported. */
 import { expect } from 'vitest';
-import { makeContingent } from '#server/contract/contingents.ts';
+import {
+  editContingent,
+  makeContingent,
+  releaseContingent,
+  restoreContingent,
+} from '#server/contract/contingents.ts';
 import {
   addRuleCode,
   endRuleCode,
@@ -110,6 +115,43 @@ test('a spelling is given out once in the house, of rules and contingents alike;
   expect(await contingent('META 26')).toMatchObject(inUse);
   expect((await contingent(wish.code)).status).toBe(200);
   expect(await add(rule_id, wish.code)).toMatchObject(inUse);
+});
+
+test('a code of a rule and of a contingent typed in the same instant: one of them has it, and none is lost', async (server) => {
+  const admin = await makeAdmin(server);
+  const { rule_id } = await makeCode(server, admin);
+  const objects = await findSeats(server);
+  const one = await callOk(server, makeContingent, { params, body: { ...wish, objects } }, admin);
+  const path = `/api/admin/events/${demoEvent}/contingents/${one.contingent_id}`;
+  const { objects: _, areas: __, ...terms } = { ...wish, objects };
+  for (let nth = 0; nth < 12; nth += 1) {
+    const spelling = `INSIEME${nth}`;
+    const answers = await Promise.all([
+      ask(server, 'POST', `/api/admin/price-rules/${rule_id}/codes`, {
+        body: { spelling, holder: null, ...unlimited },
+        headers: admin,
+      }),
+      ask(server, editContingent.method, path, {
+        body: { ...terms, code: spelling },
+        headers: admin,
+      }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  }
+});
+
+test('a contingent is not restored with a code that a rule has got meanwhile', async (server) => {
+  const admin = await makeAdmin(server);
+  const { rule_id } = await makeCode(server, admin);
+  const objects = await findSeats(server);
+  const made = await callOk(server, makeContingent, { params, body: { ...wish, objects } }, admin);
+  const one = { params: { ...params, contingentId: made.contingent_id } };
+  await callOk(server, releaseContingent, one, admin);
+  const body = { spelling: wish.code, holder: null, ...unlimited };
+  await callOk(server, addRuleCode, { params: { ruleId: rule_id }, body }, admin);
+  const path = `/api/admin/events/${demoEvent}/contingents/${made.contingent_id}/restore`;
+  const answer = await ask(server, restoreContingent.method, path, { headers: admin });
+  expect(answer).toMatchObject(aRefusal(409, 'code_in_use'));
 });
 
 test('codes go with the rules of a date that is deleted or removed, and uses with removed orders', async (server) => {

@@ -4,13 +4,12 @@ import { deleteEvent, unpublishEvent } from '#server/contract/event-desk.ts';
 import { deleteShow, readShow } from '#server/contract/shows.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makeDraft, makePublished } from '#tests/support/event-desk.ts';
-import { ask, callOk, demoEvent, makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, aRefusal } from '#tests/support/make.ts';
 import { passTime } from '#tests/support/refunds.ts';
 
 const minute = 60_000;
 
-test('a draft goes with its places and its event at the seat map, its address is free again, and its show when it is empty', async (server) => {
-  const admin = await makeAdmin(server);
+test('a draft goes with its places and its event at the seat map, its address is free again, and its show when it is empty', async (server, admin) => {
   const { ctx } = server.house;
   const draft = await makeDraft(server, admin);
   const remove = (version: number) => ({
@@ -43,8 +42,7 @@ test('a draft goes with its places and its event at the seat map, its address is
   expect(actions.map(({ action }) => action).toSorted()).toEqual(['event_deleted', 'show_deleted']);
 });
 
-it('what is or was on sale is not deleted', async (server) => {
-  const admin = await makeAdmin(server);
+it('what is or was on sale is not deleted', async (server, admin) => {
   const published = await makePublished(server, admin);
   const remove = async (id: string, version: number) =>
     ask(server, 'DELETE', `/api/admin/events/${id}?version=${version}`, { headers: admin });

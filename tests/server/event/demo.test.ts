@@ -21,7 +21,6 @@ import {
   callOk,
   demoEvent,
   holdSeats,
-  makeAdmin,
   makePairedPhone,
   tryBook,
 } from '#tests/support/make.ts';
@@ -34,8 +33,7 @@ async function count(server: TestServer, table: string, where: object): Promise<
   return (await server.house.ctx.db(table).where(where)).length;
 }
 
-test('reset-demo takes away orders in every state, and nothing of the house; a fresh demo sells every seat', async (server) => {
-  const admin = await makeAdmin(server);
+test('reset-demo takes away orders in every state, and nothing of the house; a fresh demo sells every seat', async (server, admin) => {
   const { db } = server.house.ctx;
   await makePublished(server, admin);
   const own = await makePaidOrder(server, {}, { event: 'recital' });
@@ -107,8 +105,7 @@ it('with --empty no start brings it back, and its seller goes with it', async (f
   expect([organiser.vat_number, support.email]).toEqual([null, null]);
 });
 
-it('a house that takes real money shows no demo, sells in no invented name, and never publishes it again', async (server) => {
-  const admin = await makeAdmin(server);
+it('a house that takes real money shows no demo, sells in no invented name, and never publishes it again', async (server, admin) => {
   const { ctx } = server.house;
   const seller = await readSetting(ctx.db, 'site');
   await makePublished(server, admin);

@@ -28,7 +28,6 @@ import { makePaidOrder } from '#tests/support/buyer.ts';
 import {
   ask,
   callOk,
-  makeAdmin,
   makeHoldToken,
   holdObjects,
   makeOrder,
@@ -60,8 +59,7 @@ const priced = (price_id: string, category = 'Platea') => [
 const ensurePrice = (server: TestServer, lookup_key: string, unit_amount: number) =>
   server.house.ctx.payments.ensurePrice({ lookup_key, product: 'Recital', unit_amount });
 
-it('a draft is unknown to the public, says what it lacks, goes on sale and comes back', async (server) => {
-  const admin = await makeAdmin(server);
+it('a draft is unknown to the public, says what it lacks, goes on sale and comes back', async (server, admin) => {
   await forgetSeller(server);
   const draft = await makeDraft(server, admin, {
     title: '',
@@ -126,8 +124,7 @@ it('a draft is unknown to the public, says what it lacks, goes on sale and comes
   expect(server.logged).toEqual([]);
 });
 
-test('a change is on the page at once, and the book says what it was before', async (server) => {
-  const admin = await makeAdmin(server);
+test('a change is on the page at once, and the book says what it was before', async (server, admin) => {
   const event = await makePublished(server, admin);
   const events = server.house.ctx.db('events').where({ id: event.id });
   // Phones ask for everything again when an event becomes nominative: then they need the names.
@@ -171,8 +168,7 @@ test('a change is on the page at once, and the book says what it was before', as
   expect(actor).toMatch(/^user:/);
 });
 
-it('of several who make or save the same form at the same moment one wins, the others are told', async (server) => {
-  const admin = await makeAdmin(server);
+it('of several who make or save the same form at the same moment one wins, the others are told', async (server, admin) => {
   const form = { id: 'recital', ...(await makeForm(server)) };
   const made = await Promise.all([1, 2, 3].map(() => post(server, '', form, admin)));
   const event = await deskOf(server, admin);
@@ -197,8 +193,7 @@ it('of several who make or save the same form at the same moment one wins, the o
   );
 });
 
-test('a price that Stripe would not sell is named, and so is a category that the chart does not have', async (server) => {
-  const admin = await makeAdmin(server);
+test('a price that Stripe would not sell is named, and so is a category that the chart does not have', async (server, admin) => {
   const { id: product } = await atStripe<{ id: string }>(server, 'POST', 'products', {
     name: 'Recital',
   });
@@ -239,8 +234,7 @@ test('a price that Stripe would not sell is named, and so is a category that the
   );
 });
 
-test('the chart may be another until somebody has an order', async (server) => {
-  const admin = await makeAdmin(server);
+test('the chart may be another until somebody has an order', async (server, admin) => {
   const event = await makePublished(server, admin);
   const { price_id } = event.form.seat_pricing[0]!.ticketTypes[0]!;
   const chart_key = 'sala-delle-feste';
@@ -280,9 +274,8 @@ test('the chart may be another until somebody has an order', async (server) => {
   expect(server.logged).toEqual([]);
 });
 
-it('whoever has bought is written to when date or place change, once, and only after the office has seen how many', async (server) => {
+it('whoever has bought is written to when date or place change, once, and only after the office has seen how many', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   await makePublished(server, admin);
   const order = await makePaidOrder(
     server,
@@ -312,8 +305,7 @@ it('whoever has bought is written to when date or place change, once, and only a
   expect(server.logged).toEqual([]);
 });
 
-test('what a text could do to a reader is taken out, and a text of before keeps its paragraphs', async (server) => {
-  const admin = await makeAdmin(server);
+test('what a text could do to a reader is taken out, and a text of before keeps its paragraphs', async (server, admin) => {
   const nasty = [
     '<script>alert(1)</script><p onclick="x()" style="color:red" class="a">Uno</p>',
     '<img src=x onerror=alert(1)>',
@@ -373,8 +365,7 @@ test('what a text could do to a reader is taken out, and a text of before keeps 
   );
 });
 
-test('times stay what they are over the nights in which the clocks are set, and are in order', async (server) => {
-  const admin = await makeAdmin(server);
+test('times stay what they are over the nights in which the clocks are set, and are in order', async (server, admin) => {
   // 02:30 exists twice on the last Sunday of October, and on that of March not at all: instants know no such thing.
   const [october, lastOfMarch] = [lastSundayOf(10), lastSundayOf(3)];
   const [doors_at, starts_at] = [`${october}T00:30:00.000Z`, `${october}T01:30:00.000Z`];
@@ -415,8 +406,7 @@ test('times stay what they are over the nights in which the clocks are set, and 
   }
 });
 
-test('wrong types, huge numbers and strange addresses are clear refusals', async (server) => {
-  const admin = await makeAdmin(server);
+test('wrong types, huge numbers and strange addresses are clear refusals', async (server, admin) => {
   const draft = await makeDraft(server, admin);
   const types = draft.form.seat_pricing[0]!.ticketTypes;
   const stalls = { category: 'Platea', ticketTypes: types };
@@ -467,8 +457,7 @@ test('wrong types, huge numbers and strange addresses are clear refusals', async
   expect(server.logged).toEqual([]);
 });
 
-test('a copy has the same texts and prices, its own address and its own hall', async (server) => {
-  const admin = await makeAdmin(server);
+test('a copy has the same texts and prices, its own address and its own hall', async (server, admin) => {
   const own = { nominative: true, terms: '<p>Solo soci.</p>' };
   const event = await makePublished(server, admin, own);
   const order = await makeOrder(server, { event: 'recital', seats: ['Platea-A-1'] });
@@ -496,8 +485,7 @@ test('a copy has the same texts and prices, its own address and its own hall', a
   expect((await copyOf('la-locandiera', 'replica')).counts.places).toBe(639);
 });
 
-test('an event that the seat map has already is taken over with its chart, but only by one of ours', async (server) => {
-  const admin = await makeAdmin(server);
+test('an event that the seat map has already is taken over with its chart, but only by one of ours', async (server, admin) => {
   const seatsio_event_key = 'vecchio-evento';
   await server.house.ctx.seats.ensureEvent(seatsio_event_key, {
     chartKey: 'teatro-goldoni',
@@ -519,8 +507,7 @@ test('an event that the seat map has already is taken over with its chart, but o
     ).toMatchObject({ status, body: { code } });
 });
 
-test('without the seat map or Stripe nothing is half made, and texts can still be saved', async (server) => {
-  const admin = await makeAdmin(server);
+test('without the seat map or Stripe nothing is half made, and texts can still be saved', async (server, admin) => {
   await forgetSeller(server);
   const draft = await makeDraft(server, admin);
   const form = await makeForm(server);
@@ -534,8 +521,7 @@ test('without the seat map or Stripe nothing is half made, and texts can still b
   expect(missing).toEqual(['organiser_tax', 'support_email']);
 });
 
-it('how many are left is told only when few are', async (server) => {
-  const admin = await makeAdmin(server);
+it('how many are left is told only when few are', async (server, admin) => {
   const event = await makePublished(server, admin);
   const { db } = server.house.ctx;
   const left = async () => {
@@ -576,8 +562,7 @@ it('how many are left is told only when few are', async (server) => {
   expect(await left()).toEqual(['many', null]);
 });
 
-test('a plain save brings in what the chart has got meanwhile, and says how many places; a silent seat map keeps nobody from saving a text', async (server) => {
-  const admin = await makeAdmin(server);
+test('a plain save brings in what the chart has got meanwhile, and says how many places; a silent seat map keeps nobody from saving a text', async (server, admin) => {
   const event = await makePublished(server, admin);
   expect(event.new_places).toBe(0);
   const { ctx } = server.house;

@@ -4,7 +4,7 @@ import { admitTicket } from '#server/contract/door/admissions.ts';
 import { listGuests, readGuestPaper } from '#server/contract/guests.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 
@@ -13,8 +13,7 @@ const events = `/api/admin/events/${demoEvent}`;
 
 type Query = NonNullable<Parameters<typeof callOk<typeof listGuests>>[2]['query']>;
 
-test('one row a ticket, found by name, seat or order, by state, by who is inside and by what was printed', async (server) => {
-  const admin = await makeAdmin(server);
+test('one row a ticket, found by name, seat or order, by state, by who is inside and by what was printed', async (server, admin) => {
   const { db } = server.house.ctx;
   const eva = await makePaidOrder(server, { email: 'eva@example.it', name: 'Eva Neri' });
   const ugo = await makePaidOrder(server, { email: 'ugo@example.it', name: 'Ugo D’Amico' });
@@ -44,8 +43,7 @@ test('one row a ticket, found by name, seat or order, by state, by who is inside
   expect(server.logged).toEqual([]);
 });
 
-it('the file holds what the filters find, and starts no formula', async (server) => {
-  const admin = await makeAdmin(server);
+it('the file holds what the filters find, and starts no formula', async (server, admin) => {
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await db('tickets').where({ order_id }).update({ holder: '=HYPERLINK("x")' });
@@ -61,8 +59,7 @@ it('the file holds what the filters find, and starts no formula', async (server)
   expect(String(without.body).trim().split('\r\n')).toHaveLength(1);
 });
 
-it('the list on paper is alphabetical, says nothing but names and seats, and leaves nobody out over its pages', async (server) => {
-  const admin = await makeAdmin(server);
+it('the list on paper is alphabetical, says nothing but names and seats, and leaves nobody out over its pages', async (server, admin) => {
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await copyOrder(db, order_id, 120);

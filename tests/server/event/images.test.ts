@@ -2,14 +2,14 @@
 import { get } from 'node:http';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { filterImage } from '#server/contract/images.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
-import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
 import { day, makeDraft, makeForm, save, trySave } from '#tests/support/event-desk.ts';
-import { makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { aRefusal } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 interface Sent {
   status: number;
@@ -87,8 +87,7 @@ async function colourAt(content: Buffer, x: number, y: number): Promise<string> 
 
 testOnSqlite(
   'a photograph becomes files in every size and format, upright and without what the camera wrote',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     // Lies on its side, as a phone stores it: turned by a quarter, red is on top.
     const photo = await twoHalves(2_000, 1_000)
       .withExif({ IFD0: { Copyright: 'segreto' }, IFD3: { GPSLatitudeRef: 'N' } })
@@ -157,8 +156,7 @@ testOnSqlite(
 
 testOnSqlite(
   'the ball is the square that was chosen, inside the picture, stored once',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const photo = await twoHalves(1_600, 800).png().toBuffer();
     const left = await send(server, admin, photo, { x: '0', y: '0', size: '0.5' });
     const right = await send(server, admin, photo, { x: '0.5', y: '0', size: '0.5' });
@@ -231,70 +229,74 @@ function bomb(width: number, height: number): Buffer {
   ]);
 }
 
-test('what is no picture, moves, or would fill the memory is refused, and the server goes on', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
-  const svg = Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>alert(1)</script><rect width="400" height="400"/></svg>',
-  );
-  const good = await twoHalves(400, 400).jpeg().toBuffer();
-  const moving = async (format: 'webp' | 'gif') => {
-    const frames = [good, await twoHalves(400, 400).negate().jpeg().toBuffer()];
-    const film = sharp(frames, { join: { animated: true } });
-    return film[format]({ delay: [100, 100] }).toBuffer();
-  };
-  expect((await sharp(await moving('webp')).metadata()).pages).toBe(2);
-  const pngHead = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
-  const jpegHead = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
-  const script = Buffer.from('<script>alert(1)</script>');
-  const unreadable: Record<string, Uint8Array> = {
-    svg,
-    'svg with a BOM': Buffer.concat([Buffer.from('\ufeff'), svg]),
-    gif: await sharp(good).gif().toBuffer(),
-    'moving gif': await moving('gif'),
-    'moving webp': await moving('webp'),
-    tiff: await sharp(good).tiff().toBuffer(),
-    pdf: Buffer.from('%PDF-1.7\n'),
-    html: Buffer.concat([Buffer.from('<html>'), script]),
-    'gif and script in one': Buffer.from('GIF89a/*\u0000*/=1;alert(1)'),
-    'jpeg head on a page': Buffer.concat([jpegHead, script]),
-    'png head on an svg': Buffer.concat([pngHead, svg]),
-    'half a picture': good.subarray(0, good.length / 2),
-    nothing: Buffer.alloc(0),
-  };
-  const refused: [name: string, file: Uint8Array, code: string][] = [
-    ...Object.entries(unreadable).map(([name, file]): [string, Uint8Array, string] => [
-      name,
-      file,
-      'image_unreadable',
-    ]),
-    ['bomb', bomb(16_000, 16_000), 'image_too_large'],
-    ['one too many', bomb(6_400, 6_400), 'image_too_large'],
-    ['tiny', await twoHalves(100, 100).png().toBuffer(), 'image_too_small'],
-  ];
-  for (const [name, file, code] of refused) {
-    const answer = await send(server, admin, file);
-    expect([name, answer.status, answer.body.code]).toEqual([name, 422, code]);
-    if (code === 'image_unreadable') expect(answer.body.message).toContain('non animato');
-  }
-  expect((await send(server, admin, Buffer.alloc(8_000_001, 1))).body.code).toBe('body_too_large');
-  expect((await send(server, admin, Buffer.alloc(9_000_000, 1))).body.code).toBe('body_too_large');
-  // A picture with a page behind it is a picture: what is served was written anew, and holds nothing of it.
-  const both = await send(
-    server,
-    admin,
-    Buffer.concat([good, Buffer.from('<script>alert("coda")</script>')]),
-  );
-  for (const format of ['jpg', 'webp', 'avif'])
-    expect((await fileOf(server, both.body.url, `320.${format}`)).content.includes('coda')).toBe(
-      false,
+test(
+  'what is no picture, moves, or would fill the memory is refused, and the server goes on',
+  async (server, admin) => {
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>alert(1)</script><rect width="400" height="400"/></svg>',
     );
-  expect(server.logged).toEqual([]);
-}, 30_000);
+    const good = await twoHalves(400, 400).jpeg().toBuffer();
+    const moving = async (format: 'webp' | 'gif') => {
+      const frames = [good, await twoHalves(400, 400).negate().jpeg().toBuffer()];
+      const film = sharp(frames, { join: { animated: true } });
+      return film[format]({ delay: [100, 100] }).toBuffer();
+    };
+    expect((await sharp(await moving('webp')).metadata()).pages).toBe(2);
+    const pngHead = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
+    const jpegHead = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+    const script = Buffer.from('<script>alert(1)</script>');
+    const unreadable: Record<string, Uint8Array> = {
+      svg,
+      'svg with a BOM': Buffer.concat([Buffer.from('\ufeff'), svg]),
+      gif: await sharp(good).gif().toBuffer(),
+      'moving gif': await moving('gif'),
+      'moving webp': await moving('webp'),
+      tiff: await sharp(good).tiff().toBuffer(),
+      pdf: Buffer.from('%PDF-1.7\n'),
+      html: Buffer.concat([Buffer.from('<html>'), script]),
+      'gif and script in one': Buffer.from('GIF89a/*\u0000*/=1;alert(1)'),
+      'jpeg head on a page': Buffer.concat([jpegHead, script]),
+      'png head on an svg': Buffer.concat([pngHead, svg]),
+      'half a picture': good.subarray(0, good.length / 2),
+      nothing: Buffer.alloc(0),
+    };
+    const refused: [name: string, file: Uint8Array, code: string][] = [
+      ...Object.entries(unreadable).map(([name, file]): [string, Uint8Array, string] => [
+        name,
+        file,
+        'image_unreadable',
+      ]),
+      ['bomb', bomb(16_000, 16_000), 'image_too_large'],
+      ['one too many', bomb(6_400, 6_400), 'image_too_large'],
+      ['tiny', await twoHalves(100, 100).png().toBuffer(), 'image_too_small'],
+    ];
+    for (const [name, file, code] of refused) {
+      const answer = await send(server, admin, file);
+      expect([name, answer.status, answer.body.code]).toEqual([name, 422, code]);
+      if (code === 'image_unreadable') expect(answer.body.message).toContain('non animato');
+    }
+    expect((await send(server, admin, Buffer.alloc(8_000_001, 1))).body.code).toBe(
+      'body_too_large',
+    );
+    expect((await send(server, admin, Buffer.alloc(9_000_000, 1))).body.code).toBe(
+      'body_too_large',
+    );
+    // A picture with a page behind it is a picture: what is served was written anew, and holds nothing of it.
+    const both = await send(
+      server,
+      admin,
+      Buffer.concat([good, Buffer.from('<script>alert("coda")</script>')]),
+    );
+    for (const format of ['jpg', 'webp', 'avif'])
+      expect((await fileOf(server, both.body.url, `320.${format}`)).content.includes('coda')).toBe(
+        false,
+      );
+    expect(server.logged).toEqual([]);
+  },
+  30_000,
+);
 
-test('only an own page may send a picture, one at a time, with a file in it', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('only an own page may send a picture, one at a time, with a file in it', async (server, admin) => {
   const photo = await twoHalves(400, 400).jpeg().toBuffer();
   expect(
     (await send(server, admin, photo, { headers: { 'x-requested-with': '' } })).body.code,
@@ -343,8 +345,7 @@ test('only an own page may send a picture, one at a time, with a file in it', as
   expect(server.logged).toEqual([]);
 });
 
-it('a picture that no event shows is gone after a week, one that is shown or asked for again stays', async (server) => {
-  const admin = await makeAdmin(server);
+it('a picture that no event shows is gone after a week, one that is shown or asked for again stays', async (server, admin) => {
   // Sessions end in the meantime: he logs in again.
   const take = async (background: string, person = admin) =>
     (

@@ -25,8 +25,7 @@ async function save(server: TestServer, admin: Office, changes: object) {
   });
 }
 
-test('fewer days, no changes and names meet the sold tickets as the office reads it before; a right is never taken', async (server) => {
-  const admin = await makeAdmin(server);
+test('fewer days, no changes and names meet the sold tickets as the office reads it before; a right is never taken', async (server, admin) => {
   await setPolicy(server, { refund_days: 10, refund_stop_days: 15, holder_change: 1 });
   await makePaid(server);
   const { form } = await callOk(server, readEvent, { params }, admin);
@@ -53,8 +52,7 @@ test('fewer days, no changes and names meet the sold tickets as the office reads
   ]);
 });
 
-test('buyers of before are asked for names once and reminded once; the tickets stay valid whatever they do', async (server) => {
-  const admin = await makeAdmin(server);
+test('buyers of before are asked for names once and reminded once; the tickets stay valid whatever they do', async (server, admin) => {
   const { db } = server.house.ctx;
   const [eva, ugo] = [
     await makePaidOrder(server, { email: 'eva@example.it' }, { event: feeEvent }),
@@ -122,8 +120,7 @@ test('buyers of before are asked for names once and reminded once; the tickets s
   expect((await mails()).length).toBe(4);
 });
 
-test('a show over several dates says the same for all of them, and asks where tickets are sold', async (server) => {
-  const admin = await makeAdmin(server);
+test('a show over several dates says the same for all of them, and asks where tickets are sold', async (server, admin) => {
   const { show_id } = await callOk(server, readEvent, { params }, admin);
   const show = { params: { showId: show_id! } };
   await makePaidOrder(server, { email: 'eva@example.it' }, { event: feeEvent });

@@ -87,8 +87,7 @@ interface Pass {
   eventTicketObjects: { id: string; barcode: { value: string } }[];
 }
 
-test('everything of the evening moves along, tickets stay valid, and each buyer is written to once', async (server) => {
-  const admin = await makeAdmin(server);
+test('everything of the evening moves along, tickets stay valid, and each buyer is written to once', async (server, admin) => {
   const bought = await makePaid(server, { count: 2 });
   const before = await callOk(server, readEvent, evening, admin);
   const icsOf = async () =>
@@ -125,8 +124,7 @@ test('everything of the evening moves along, tickets stay valid, and each buyer 
   expect((await ask(server, 'GET', `/event/${feeEvent}`)).status).toBe(200);
 });
 
-it('phones hear of the new times', async (server) => {
-  const admin = await makeAdmin(server);
+it('phones hear of the new times', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const { cursor } = await pullDoor(server, demoEvent, phone.headers);
   const params = { eventId: demoEvent };
@@ -148,8 +146,7 @@ it('phones hear of the new times', async (server) => {
   });
 });
 
-test('who keeps may still ask for the money; who has asked gets all of it, fees too, and nothing a second time', async (server) => {
-  const admin = await makeAdmin(server);
+test('who keeps may still ask for the money; who has asked gets all of it, fees too, and nothing a second time', async (server, admin) => {
   const [first, second] = [
     await makePaid(server, { count: 2 }),
     await makePaid(server, { count: 1, nth: 1 }),
@@ -236,8 +233,7 @@ for (const [if_silent, testOn] of [
     },
   );
 
-it('a process that dies between two silent orders goes on with the next: each is answered once', async (server) => {
-  const admin = await makeAdmin(server);
+it('a process that dies between two silent orders goes on with the next: each is answered once', async (server, admin) => {
   const orders = [
     await makePaid(server, { count: 1 }),
     await makePaid(server, { count: 1, nth: 1 }),
@@ -263,8 +259,7 @@ it('a process that dies between two silent orders goes on with the next: each is
   await expectSoundBooks(server);
 });
 
-it('a wrong day, an old version and another number of buyers change nothing', async (server) => {
-  const admin = await makeAdmin(server);
+it('a wrong day, an old version and another number of buyers change nothing', async (server, admin) => {
   await makePaid(server, { count: 1 });
   const { version, form } = await callOk(server, readEvent, evening, admin);
   const move = (changes: object) =>
@@ -292,8 +287,7 @@ it('a wrong day, an old version and another number of buyers change nothing', as
   expect(await server.house.ctx.db('postponements')).toEqual([]);
 });
 
-it('a date that moves again asks anew', async (server) => {
-  const admin = await makeAdmin(server);
+it('a date that moves again asks anew', async (server, admin) => {
   const bought = await makePaid(server, { count: 1 });
   await postpone(server, admin, { tell_buyers: 1, if_silent: 'refund' });
   await answer(server, bought.order_id, { answer: 'keep' });

@@ -13,10 +13,11 @@ import { makeDates } from '#server/contract/shows.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, makeForm, nameSeller, type Office } from '#tests/support/event-desk.ts';
-import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, aRefusal, payOrder } from '#tests/support/make.ts';
 import { makePaid, passTime } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
+import { settle } from '#tests/support/till.ts';
 
 type Typed = Asked<typeof saveEventPrices>['body']['prices'];
 type Matrix = ReplyOf<typeof readEventPrices>;
@@ -89,8 +90,7 @@ async function pricesAtStripe(server: TestServer): Promise<number> {
   return data.length;
 }
 
-test('amounts become products and prices at Stripe, an unsaid sector stands in the way of publishing, and the public sees what was typed; what nothing sells any more is archived, unless an order refers to it', async (server) => {
-  const admin = await makeAdmin(server);
+test('amounts become products and prices at Stripe, an unsaid sector stands in the way of publishing, and the public sees what was typed; what nothing sells any more is archived, unless an order refers to it', async (server, admin) => {
   await makeUnpriced(server, admin);
   const empty = await read(server, admin);
   expect(inWords(empty).toSorted()).toEqual([
@@ -135,7 +135,7 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
     [150, [0, 1_250, 900]],
   );
 
-  // A price that nothing sells any more is archived after some minutes, and one that an order refers to stays.
+  // A price that nothing sells any more is archived after an hour, and one that an order refers to stays.
   const sold = priceIn(whole, 'Platea', 'intero');
   const unsold = priceIn(whole, 'Platea', 'ridotto');
   await makePaid(server, { event: 'recital', count: 2 });
@@ -146,9 +146,19 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
   };
   const { sectors } = await read(server, admin);
   expect(sectors.flatMap(({ cells }) => cells.map((cell) => cell.sold))).toContain(2);
+  const begun = await makeOrder(server, { event: 'recital', count: 2, nth: 1 });
   await type(server, admin, { ...wish, sectors: [dearer, ...rest] });
-  // Whoever began to book at the price of before can still pay it.
-  await server.runDue();
+  // A booking that began at the price of before is paid at it.
+  await passTime(server, 14 * minute);
+  expect((await payOrder(server, begun.checkout_url)).status).toBe(200);
+  await settle(server, begun);
+  const paid = await server.house.ctx.db('orders').where({ id: begun.order_id }).first();
+  expect(paid).toMatchObject({
+    state: 'confirmed',
+    total_cents: 2 * (1_250 + 150),
+  });
+  // The longest offer, and the longest time to pay after it: made a moment before or not.
+  await passTime(server, 35 * minute);
   expect((await priceAtStripe(server, unsold)).active).toBe(true);
   await passTime(server, 6 * minute);
   for (const [id, active] of [
@@ -158,8 +168,7 @@ test('amounts become products and prices at Stripe, an unsaid sector stands in t
     expect(await priceAtStripe(server, id)).toMatchObject({ active, product: { active } });
 });
 
-it('dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left', async (server) => {
-  const admin = await makeAdmin(server);
+it('dead between product and price, nothing is sold at half a price, the next try makes it, and the task clears away what was left', async (server, admin) => {
   await makeUnpriced(server, admin);
   const { ctx } = server.house;
   const before = await pricesAtStripe(server);
@@ -200,8 +209,7 @@ it('dead between product and price, nothing is sold at half a price, the next tr
   expect(await pricesAtStripe(server)).toBe(before + 4);
 });
 
-it('a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death', async (server) => {
-  const admin = await makeAdmin(server);
+it('a ticket type or event that is renamed is renamed at Stripe, also after a silence and a death', async (server, admin) => {
   await makeUnpriced(server, admin);
   const before = await type(server, admin, wish);
   const intero = priceIn(before, 'Platea', 'intero');
@@ -260,8 +268,7 @@ it('a ticket type or event that is renamed is renamed at Stripe, also after a si
   expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
 });
 
-test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server) => {
-  const admin = await makeAdmin(server);
+test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server, admin) => {
   await makeUnpriced(server, admin);
   await type(server, admin, wish);
   const show = { showId: 'recital' };
@@ -308,8 +315,7 @@ test('the prices of a show are those of its dates; a date with its own says so a
   expect([follows.differs, follows.fee]).toEqual([false, null]);
 });
 
-it('what is no table of prices is refused and changes nothing', async (server) => {
-  const admin = await makeAdmin(server);
+it('what is no table of prices is refused and changes nothing', async (server, admin) => {
   await makeUnpriced(server, admin);
   const { version } = await read(server, admin);
   const put = async (prices: object) =>

@@ -93,8 +93,7 @@ async function change(
   );
 }
 
-test('an event that names no show begins its own, and speaks for it while it is its only date', async (server) => {
-  const admin = await makeAdmin(server);
+test('an event that names no show begins its own, and speaks for it while it is its only date', async (server, admin) => {
   const draft = await makeDraft(server, admin);
   expect(draft.show_id).toBe('recital');
   await save(server, admin, draft, { title: 'Gran recital', max_seats: 4 });
@@ -115,8 +114,7 @@ test('an event that names no show begins its own, and speaks for it while it is 
   expect(page.other_dates).toEqual([]);
 });
 
-test('a date keeps for itself what it says otherwise; the rest follows the show, in all dates to come at once', async (server) => {
-  const admin = await makeAdmin(server);
+test('a date keeps for itself what it says otherwise; the rest follows the show, in all dates to come at once', async (server, admin) => {
   await makePublished(server, admin);
   await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
   const third = await addDate(server, admin, { id: 'recital-3', starts_at: inDays(server, 42) });
@@ -167,8 +165,7 @@ test('a date keeps for itself what it says otherwise; the rest follows the show,
   expect(await row.first('own_fields')).toEqual({ own_fields: '["max_seats","later"]' });
 });
 
-it('what was sold keeps its price when the show gets another, and the next buyer pays the new one', async (server) => {
-  const admin = await makeAdmin(server);
+it('what was sold keeps its price when the show gets another, and the next buyer pays the new one', async (server, admin) => {
   const first = await makePublished(server, admin);
   await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
   const bought = await makePaid(server, { event: 'recital-2' });
@@ -192,8 +189,7 @@ it('what was sold keeps its price when the show gets another, and the next buyer
   });
 });
 
-it('what the preview did not show is not done, and one bad value changes no date', async (server) => {
-  const admin = await makeAdmin(server);
+it('what the preview did not show is not done, and one bad value changes no date', async (server, admin) => {
   await makePublished(server, admin);
   const second = await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
   await makePaid(server, { event: 'recital-2' });
@@ -229,8 +225,7 @@ it('what the preview did not show is not done, and one bad value changes no date
   expect(await told.pluck('subject')).toEqual([`recital-2#${second.version + 1}`]);
 });
 
-it('a copy needs a day of its own before it can be published; copied with one, its evening goes along', async (server) => {
-  const admin = await makeAdmin(server);
+it('a copy needs a day of its own before it can be published; copied with one, its evening goes along', async (server, admin) => {
   const first = await makePublished(server, admin, { doors_at: inDays(server, 39.95) });
   const copy = await callOk(
     server,
@@ -310,8 +305,7 @@ test('a series is shown before it is made, and made once', async (server) => {
   expect(tooMany).toMatchObject(aRefusal(422, 'too_many_dates'));
 });
 
-it('the public page of one date offers the others, with those that are sold out; drafts, past ones and other shows stay away', async (server) => {
-  const admin = await makeAdmin(server);
+it('the public page of one date offers the others, with those that are sold out; drafts, past ones and other shows stay away', async (server, admin) => {
   await makePublished(server, admin);
   await addDate(server, admin, { id: 'recital-2', starts_at: inDays(server, 41) });
   await addDate(server, admin, { id: 'recital-0', starts_at: inDays(server, 1) });

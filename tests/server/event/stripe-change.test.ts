@@ -140,8 +140,7 @@ test('lost prices are named, made again once with their names and amounts, and s
   expect(audit.toSorted()).toEqual(['concerto-di-natale', demoEvent, 'recital']);
 });
 
-it('a live house takes orders of test money out, with their seats free and nothing of them counted', async (server) => {
-  const admin = await makeAdmin(server);
+it('a live house takes orders of test money out, with their seats free and nothing of them counted', async (server, admin) => {
   const { ctx } = server.house;
   const phone = await makePairedPhone(server, admin);
   const paid = await makePaidOrder(server);
@@ -167,8 +166,7 @@ it('a live house takes orders of test money out, with their seats free and nothi
     if (always) expect([name, await find(ctx.db, server.clock.now())]).toEqual([name, []]);
 });
 
-it('the page takes as long as its prices need, and test orders go though the seat map does not know their event any more', async (server) => {
-  const admin = await makeAdmin(server);
+it('the page takes as long as its prices need, and test orders go though the seat map does not know their event any more', async (server, admin) => {
   const { ctx, standins } = server.house;
   standins!.stripe!.faults.add({
     on: 'request',

@@ -79,6 +79,7 @@ testWithSmtp(
     const [now] = await mailsOf(server, mail.order_id!);
     expect(now).toMatchObject({ state: 'sent', last_error: null });
   },
+  { databases: ['sqlite'] },
 );
 
 testWithSmtp(
@@ -106,6 +107,7 @@ testWithSmtp(
     const [kept] = await mailsOf(server, bare.order_id);
     expect(kept!.last_error).toBe('bounced');
   },
+  { databases: ['sqlite'] },
 );
 
 testWithSmtp(

@@ -143,4 +143,5 @@ testWithSmtp(
     await ctx.db('tickets').where({ order_id }).update({ holder: 'Anna Neri' });
     expect(await tell('v4')).toEqual([undefined, true, ['application/pdf', 'text/calendar']]);
   },
+  { databases: ['sqlite'] },
 );

@@ -101,6 +101,7 @@ testWithSmtp(
       ['sent', email, null],
     ]);
   },
+  { databases: ['sqlite'] },
 );
 
 testWithSmtp(

@@ -115,8 +115,7 @@ testWithSmtp('an order without an address is not written to, and says so', async
   expect(smtp.received).toEqual([]);
 });
 
-test('without a mail server the letters stay in the house, where the office reads them', async (server) => {
-  const admin = await makeAdmin(server);
+test('without a mail server the letters stay in the house, where the office reads them', async (server, admin) => {
   const orders = [];
   for (let nth = 0; nth < 3; nth += 1) {
     orders.push((await makePaidOrder(server, { email: `eva${nth}@example.it` })).order_id);

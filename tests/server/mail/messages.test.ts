@@ -191,8 +191,7 @@ for (const database of databaseKinds) {
   });
 }
 
-it('it can be called off until it begins, and not after', async (server) => {
-  const admin = await makeAdmin(server);
+it('it can be called off until it begins, and not after', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const first = await send(server, admin);
   await callOk(server, withdrawMessage, { params: { messageId: first } }, admin);
@@ -210,8 +209,7 @@ it('it can be called off until it begins, and not after', async (server) => {
   expect(actions.toSorted()).toEqual(['message_queued', 'message_withdrawn']);
 });
 
-it('a message that is being sent can be stopped: the rest waits, who has it is listed, and resumed it reaches the others only', async (server) => {
-  const admin = await makeAdmin(server);
+it('a message that is being sent can be stopped: the rest waits, who has it is listed, and resumed it reaches the others only', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const { db } = server.house.ctx;
   await copyOrder(db, order_id, 44);
@@ -282,10 +280,10 @@ testWithSmtp(
     expect(new Set(smtp.received.map(({ to }) => to[0])).size).toBe(25);
     expect(smtp.received).toHaveLength(25);
   },
+  { databases: ['sqlite'] },
 );
 
-it('a click that is heard twice is one message; a number that has changed, and a second message within the hour, are refused', async (server) => {
-  const admin = await makeAdmin(server);
+it('a click that is heard twice is one message; a number that has changed, and a second message within the hour, are refused', async (server, admin) => {
   await makePaidOrder(server, { email: 'eva@example.it' });
   const ask_key = randomUUID();
   const clicks = [0, 1, 2].map(() => send(server, admin, { ask_key }));
@@ -325,8 +323,7 @@ it('a click that is heard twice is one message; a number that has changed, and a
   expect(await db('messages').pluck('id')).toHaveLength(4);
 });
 
-it('tickets are sent again to the orders that were chosen, and a test goes to who wrote it', async (server) => {
-  const admin = await makeAdmin(server);
+it('tickets are sent again to the orders that were chosen, and a test goes to who wrote it', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const other = await makePaidOrder(server, { email: 'ugo@example.it' });
   const messageId = await send(server, admin, { act: 'tickets', order_ids: [order_id] });
@@ -349,8 +346,7 @@ it('tickets are sent again to the orders that were chosen, and a test goes to wh
   expect(await kinds(order_id)).toEqual(['tickets', 'tickets']);
 });
 
-it('the file holds the orders that were chosen, and no others', async (server) => {
-  const admin = await makeAdmin(server);
+it('the file holds the orders that were chosen, and no others', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await makePaidOrder(server, { email: 'ugo@example.it' });
   const path = `/api/admin/orders/export.csv?ids=${order_id},none`;

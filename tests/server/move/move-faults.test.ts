@@ -4,7 +4,7 @@ import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { admitTicket } from '#server/contract/door/admissions.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { ask, demoEvent, findSeats, makeAdmin, makeOrder, aRefusal } from '#tests/support/make.ts';
+import { ask, demoEvent, findSeats, makeOrder, aRefusal } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, whoHas, type Office, type Sold } from '#tests/support/move.ts';
 import { expectSoundBooks, refundByOffice } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -22,8 +22,7 @@ async function expectOneOf(server: TestServer, sold: Sold, to: readonly string[]
 
 const quiet = new AbortController().signal;
 
-test('dead at each point of a move: the task ends it one way or the other, and the comparison sees nothing', async (server) => {
-  const office = await makeAdmin(server);
+test('dead at each point of a move: the task ends it one way or the other, and the comparison sees nothing', async (server, office) => {
   const { ctx } = server.house;
   const ends: Record<string, boolean> = {
     move_stored: false,
@@ -66,8 +65,7 @@ test('dead at each point of a move: the task ends it one way or the other, and t
   expect(await ctx.db('outbox').where({ task: 'settle_move' })).toEqual([]);
 });
 
-it('dead with the new seats booked, and the whole order refunded before the task comes: all of them are free', async (server) => {
-  const office = await makeAdmin(server);
+it('dead with the new seats booked, and the whole order refunded before the task comes: all of them are free', async (server, office) => {
   const { ctx } = server.house;
   const sold = await makeSold(server, { count: 2 });
   const to = await findSeats(server, { count: 2, nth: 2 });
@@ -86,8 +84,7 @@ it('dead with the new seats booked, and the whole order refunded before the task
   await expectSoundBooks(server);
 });
 
-it('where the seat map’s answer is lost nothing has moved, and the next try finds the seats free', async (server) => {
-  const office = await makeAdmin(server);
+it('where the seat map’s answer is lost nothing has moved, and the next try finds the seats free', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const to = await findSeats(server, { count: 2, nth: 2 });
   const { seats } = server.house.ctx;
@@ -137,8 +134,7 @@ const rivals: Record<string, Rival> = {
     }),
 };
 
-test('a move races with another move, a visitor, a refund or an admission: one of the two wins, and the books and the seat map agree', async (server) => {
-  const office = await makeAdmin(server);
+test('a move races with another move, a visitor, a refund or an admission: one of the two wins, and the books and the seat map agree', async (server, office) => {
   const { db } = server.house.ctx;
   for (const [name, rival] of Object.entries(rivals))
     for (const isMoveFirst of [true, false]) {

@@ -1,17 +1,13 @@
 /** Tickets move to other seats of their evening: order, buyer and holder stay, the new code counts and the old one is replaced, and the money of another price is settled. */
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { admitTicket, readAdmission, sendAdmissions } from '#server/contract/door/admissions.ts';
-import { listConflicts } from '#server/contract/door/conflicts.ts';
-import { listEvents } from '#server/contract/events.ts';
+import { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import { readPresence } from '#server/contract/door/presence.ts';
-import { pairBare } from '#tests/shared/door-hall.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { moveTickets, proposeMove } from '#server/contract/order/moves.ts';
 import { orderStatus, readOrder } from '#server/contract/order/orders.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { ask, callOk, demoEvent, findSeats, makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats, aRefusal } from '#tests/support/make.ts';
 import {
   makeSold,
   quoteOf,
@@ -21,14 +17,11 @@ import {
   wishesOf,
   type Office,
 } from '#tests/support/move.ts';
-import { proved } from '#tests/support/door/proof.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const verdictOf = async (server: TestServer, office: Office, code: string) =>
   (await callOk(server, readAdmission, { params: { ticketId: code } }, office)).verdict;
-
-const minute = 60_000;
 
 /** By a person's hand, whatever the hour. */
 const letIn = async (server: TestServer, office: Office, code: string) =>
@@ -44,30 +37,7 @@ const letIn = async (server: TestServer, office: Office, code: string) =>
 const insideNow = async (server: TestServer, office: Office) =>
   (await callOk(server, readPresence, { params: { eventId: demoEvent } }, office)).inside;
 
-/** As a phone keeps it that knows nothing of a move: the first code of a place, let in now. */
-async function oldScan(server: TestServer, { place, seq }: { place: string; seq: number }) {
-  const at = new Date(server.clock.now()).toISOString();
-  const codes = await server.house.ctx.db('events').where({ id: demoEvent }).first();
-  return proved(codes, {
-    admission_id: randomUUID(),
-    seq,
-    event_id: demoEvent,
-    place,
-    revision: 1,
-    read: null,
-    direction: 'in',
-    gate: null,
-    verdict: 'admit',
-    counts: true,
-    override: null,
-    scanned_at: at,
-    corrected_at: at,
-    offline: true,
-  } as const);
-}
-
-test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server) => {
-  const office = await makeAdmin(server);
+test('two tickets move to free seats of the same price: the old codes are replaced, the new ones let in, and one press puts them back', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const { db } = server.house.ctx;
   await db('tickets').where({ id: sold.tickets[0]! }).update({ holder_email: 'anna@verdi.it' });
@@ -129,8 +99,7 @@ test('two tickets move to free seats of the same price: the old codes are replac
   expect(server.logged).toEqual([]);
 });
 
-it('a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody', async (server) => {
-  const office = await makeAdmin(server);
+it('a pair moves along its row by one, where one ticket takes the seat that the other leaves; a ring moves nobody', async (server, office) => {
   const [a, b, c] = await findSeats(server, { count: 3 });
   const sold = await makeSold(server, {
     selected_objects: [a!, b!].map((object_id) => ({ object_id, ticket_type: 'intero' })),
@@ -144,8 +113,7 @@ it('a pair moves along its row by one, where one ticket takes the seat that the 
   await expectSoundBooks(server);
 });
 
-test('a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go', async (server) => {
-  const office = await makeAdmin(server);
+test('a dearer seat is paid in cash into the open shift, a cheaper one is refunded, and of both the house may let go', async (server, office) => {
   const { db } = server.house.ctx;
   const sold = await makeSold(server, { count: 2 });
   const [box] = await findSeats(server, { count: 1, category: 'Galleria' });
@@ -214,8 +182,7 @@ test('a dearer seat is paid in cash into the open shift, a cheaper one is refund
   expect(server.logged).toEqual([]);
 });
 
-it('a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for', async (server) => {
-  const office = await makeAdmin(server);
+it('a sale at the counter moves, its money goes back out of the drawer, and its old seats stay the house’s when that is asked for', async (server, office) => {
   await openDrawer(server, office);
   const { order_id } = await sellAtCounter(server, office);
   const sold = await soldOf(server, order_id);
@@ -245,8 +212,7 @@ it('a sale at the counter moves, its money goes back out of the drawer, and its 
   await expectSoundBooks(server);
 });
 
-test('places of a standing area move to seats and back', async (server) => {
-  const office = await makeAdmin(server);
+test('places of a standing area move to seats and back', async (server, office) => {
   const { ctx } = server.house;
   const area = (await ctx.seats.objects(demoEvent)).find(({ kind }) => kind === 'area')!;
   const sold = await makeSold(server, {
@@ -269,8 +235,7 @@ test('places of a standing area move to seats and back', async (server) => {
   await expectSoundBooks(server);
 });
 
-it('what may not move stays, and nothing of a refused move is left', async (server) => {
-  const office = await makeAdmin(server);
+it('what may not move stays, and nothing of a refused move is left', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const other = await makeSold(server, { count: 1, nth: 2 });
   const to = await findSeats(server, { count: 2, nth: 4 });
@@ -305,8 +270,7 @@ it('what may not move stays, and nothing of a refused move is left', async (serv
   await expectSoundBooks(server);
 });
 
-test('whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed', async (server) => {
-  const office = await makeAdmin(server);
+test('whoever is inside moves along: the new code has come in, the old seat is empty, and nothing that happened is changed', async (server, office) => {
   const sold = await makeSold(server, { count: 2 });
   const to = await findSeats(server, { count: 2, nth: 4 });
   await letIn(server, office, sold.codes[0]!);
@@ -349,43 +313,7 @@ test('whoever is inside moves along: the new code has come in, the old seat is e
   expect(server.logged).toEqual([]);
 });
 
-it('an old code that a phone without a line has let in stands against the new one: two codes of one ticket, a card for a person', async (server) => {
-  const office = await makeAdmin(server);
-  const sold = await makeSold(server, { count: 2 });
-  const to = await findSeats(server, { count: 2, nth: 4 });
-  const phone = await pairBare(server.house.ctx, { name: 'Varco A', event_ids: [demoEvent] });
-  const old = await Promise.all(
-    sold.codes.map((_, at) => oldScan(server, { place: sold.seats[at]!, seq: at + 1 })),
-  );
-  expect((await tryMove(server, office, sold, to)).status).toBe(200);
-  const now = await soldOf(server, sold.order_id);
-  server.clock.advance(minute);
-  const first = await letIn(server, office, now.codes[0]!);
-  server.clock.advance(minute);
-  const late = await oldScan(server, { place: sold.seats[0]!, seq: 3 });
-  const hand = async (items: object[]) =>
-    (await callOk(server, sendAdmissions, { body: { items } as never }, phone.headers)).results;
-  // The first pair was let in before the move was heard of, the third after the new code was.
-  expect(await hand([late])).toMatchObject([{ result: 'conflict', conflict_with: first }]);
-  expect(await hand([old[1]!])).toMatchObject([{ result: 'stored', conflict_with: null }]);
-  await letIn(server, office, now.codes[1]!);
-  const { items } = await callOk(server, listConflicts, { query: {} }, office);
-  expect(
-    items.map(({ place, first: { admission_id } }) => [place, admission_id]).toSorted(),
-  ).toEqual(
-    [
-      [sold.seats[0], first],
-      [to[1], old[1]!.admission_id],
-    ].toSorted(),
-  );
-  // Two tickets, two people, however many codes of them were read.
-  expect(await insideNow(server, office)).toBe(2);
-  const events = await callOk(server, listEvents, {}, office);
-  expect(events.items.find(({ id }) => id === demoEvent)!.counts).toMatchObject({ inside: 2 });
-});
-
-it('seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so', async (server) => {
-  const office = await makeAdmin(server);
+it('seats are proposed for a group side by side: free ones, none of its own, of the same category; who has no ticket there is told so', async (server, office) => {
   const sold = await makeSold(server, { count: 3 });
   const other = await makeSold(server, { count: 2, nth: 1, email: 'bruno@example.it' });
   const params = { orderId: sold.order_id };

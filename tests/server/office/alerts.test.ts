@@ -94,6 +94,7 @@ testWithSmtp(
   {
     env: { ALERT_MAIL: owner },
     answers: { data: () => (isRefusing ? '451 Try again later' : null) },
+    databases: ['sqlite'],
   },
 );
 

@@ -9,7 +9,7 @@ import {
   type OfficeConfirmation,
 } from '#server/services/office/decide-order.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, demoEvent, makeOrder, payOrder, type Booked } from '#tests/support/make.ts';
 import { expectSoundBooks, passTime } from '#tests/support/refunds.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -89,7 +89,7 @@ test('money that is not the sum agreed on waits for a person, with its seats; no
 const minute = 60_000;
 const sendBack = { user_id: 'ada', decision: 'refund', note: 'Importo sbagliato' } as const;
 
-test('the seat map’s answer is lost while the office sends odd money back: the decision stands, and both books agree again by themselves', async (server) => {
+it('the seat map’s answer is lost while the office sends odd money back: the decision stands, and both books agree again by themselves', async (server) => {
   const { ctx } = server.house;
   const order = await makeOddOrder(server);
   const line = ctx.seats;
@@ -147,7 +147,7 @@ test('a process that dies while odd money goes back: all of it goes back once, a
   await expectSoundBooks(server);
 });
 
-test('what the dashboard has given back of odd money is not given back again; when all of it has gone, it cannot be accepted any more', async (server) => {
+it('what the dashboard has given back of odd money is not given back again; when all of it has gone, it cannot be accepted any more', async (server) => {
   const { ctx } = server.house;
   const [partly, wholly] = [await makeOddOrder(server), await makeOddOrder(server, 1)];
   for (const [order, amount] of [
@@ -214,7 +214,7 @@ test('an order whose money went back is confirmed by hand later: the book keeps 
   await expectSoundBooks(server);
 });
 
-test('an order whose money is still with us is not confirmed for cash as well', async (server) => {
+it('an order whose money is still with us is not confirmed for cash as well', async (server) => {
   const { ctx } = server.house;
   const order = await makeOddOrder(server, 0, 'pm_card_refundFail');
   await settleAttention(ctx, order.order_id, sendBack);

@@ -10,12 +10,11 @@ import { listRegistry } from '#server/contract/registry.ts';
 import { checkInvariants } from '#server/contract/health.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, makeAdmin, makeOrder, walkPages } from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, walkPages } from '#tests/support/make.ts';
 
 const hour = 3_600_000;
 
-it('waiting work is listed page by page, the next one first, is done now, and is given up only where nothing depends on it', async (server) => {
-  const admin = await makeAdmin(server);
+it('waiting work is listed page by page, the next one first, is done now, and is given up only where nothing depends on it', async (server, admin) => {
   const { db } = server.house.ctx;
   const { order_id } = await makeOrder(server);
   const due = {
@@ -82,8 +81,7 @@ it('waiting work is listed page by page, the next one first, is done now, and is
   expect(await callOk(server, checkInvariants, {}, admin)).toMatchObject({ broken: 0 });
 });
 
-it('received webhooks tell what they made us do and how often they came; keys show their last four letters and nothing more', async (server) => {
-  const admin = await makeAdmin(server);
+it('received webhooks tell what they made us do and how often they came; keys show their last four letters and nothing more', async (server, admin) => {
   const { ctx } = server.house;
   const { order_id } = await makePaidOrder(server);
   const { number } = await ctx.db('orders').where({ id: order_id }).first('number');

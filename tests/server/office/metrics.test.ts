@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from '#server/config.ts';
 import { mailStates } from '#server/domain/mail/kinds.ts';
 import { canWork, announceStop } from '#server/services/office/health.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, payOrder } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -21,8 +21,7 @@ async function figure(server: TestServer, line: string): Promise<number | undefi
   return found === undefined ? undefined : Number(found.split(' ').at(-1));
 }
 
-it('the figures follow what happens', async (server) => {
-  const admin = await makeAdmin(server);
+it('the figures follow what happens', async (server, admin) => {
   expect(await figure(server, 'orders{state="confirmed"}')).toBe(0);
   for (const state of mailStates)
     expect([state, await figure(server, `mails{state="${state}"}`)]).toEqual([state, 0]);
@@ -195,8 +194,7 @@ it('a house whose work lies about, whose database does not write or which is lea
   expect((await ask(server, 'GET', '/healthz')).status).toBe(200);
 });
 
-it('the office sees a silent provider, and that Stripe does not tell of payments any more', async (server) => {
-  const admin = await makeAdmin(server);
+it('the office sees a silent provider, and that Stripe does not tell of payments any more', async (server, admin) => {
   const health = () => callOk(server, readHealth, {}, admin);
   const { db } = server.house.ctx;
   const first = await makeOrder(server);

@@ -16,7 +16,6 @@ import {
   ask,
   callOk,
   demoEvent,
-  makeAdmin,
   makeHoldToken,
   holdObjects,
   makeOrder,
@@ -48,8 +47,7 @@ function waiting<A extends 'order' | 'dispute' | 'mail' | 'break' | 'refund'>(
   return items.filter((item): item is Item & Of<Item> => item.about === about);
 }
 
-test('a receipt number finds its order: exact, but for spaces, dashes and small letters; a refund’s receipt, too', async (server) => {
-  const admin = await makeAdmin(server);
+test('a receipt number finds its order: exact, but for spaces, dashes and small letters; a refund’s receipt, too', async (server, admin) => {
   const order = await sellTo(server);
   await sellTo(server, {}, { nth: 3 });
   const { db } = server.house.ctx;
@@ -84,8 +82,7 @@ test('a receipt number finds its order: exact, but for spaces, dashes and small 
   expect(await find(refund.receipt_number)).toEqual(found);
 });
 
-test('a receipt that we have not heard of yet is found at Stripe and kept; while Stripe is silent the miss says so', async (server) => {
-  const admin = await makeAdmin(server);
+test('a receipt that we have not heard of yet is found at Stripe and kept; while Stripe is silent the miss says so', async (server, admin) => {
   const order = await sellTo(server);
   const { db } = server.house.ctx;
   const { receipt_number } = await db('payments').where({ order_id: order.order_id }).first();
@@ -118,8 +115,7 @@ function deskOf(server: TestServer, headers: Person) {
     ask(server, 'POST', addressOf(endpoint, { orderId }), { body, headers });
 }
 
-test('an order paid in cash is confirmed with a reason: the checkout is closed, tickets and money are in the book, a repeat changes nothing', async (server) => {
-  const admin = await makeAdmin(server);
+test('an order paid in cash is confirmed with a reason: the checkout is closed, tickets and money are in the book, a repeat changes nothing', async (server, admin) => {
   const order = await makeOrder(server);
   const params = { orderId: order.order_id };
   const desk = deskOf(server, admin);
@@ -173,8 +169,7 @@ test('an order paid in cash is confirmed with a reason: the checkout is closed, 
   });
 });
 
-test('a guest’s order ends without money; one that had ended takes its seats again only while they are free', async (server) => {
-  const admin = await makeAdmin(server);
+test('a guest’s order ends without money; one that had ended takes its seats again only while they are free', async (server, admin) => {
   const desk = deskOf(server, admin);
   const { db, seats } = server.house.ctx;
   const guest = await makeOrder(server);
@@ -212,8 +207,7 @@ test('a guest’s order ends without money; one that had ended takes its seats a
   expect(objects.map(({ status }) => status)).toEqual(['booked', 'booked']);
 });
 
-test('the office ends an unpaid order and its seats are free; a paid one is confirmed instead, a confirmed one refused', async (server) => {
-  const admin = await makeAdmin(server);
+test('the office ends an unpaid order and its seats are free; a paid one is confirmed instead, a confirmed one refused', async (server, admin) => {
   const desk = deskOf(server, admin);
   const open = await makeOrder(server);
   const params = { orderId: open.order_id };
@@ -241,8 +235,7 @@ test('the office ends an unpaid order and its seats are free; a paid one is conf
   expect((await desk(cancelOrder, 'nobody')).status).toBe(404);
 });
 
-test('another sum than agreed waits in the inbox: taken as it is, or given back', async (server) => {
-  const admin = await makeAdmin(server);
+test('another sum than agreed waits in the inbox: taken as it is, or given back', async (server, admin) => {
   const { db } = server.house.ctx;
   const differing = async (nth: number) => {
     const order = await makeOrder(server, { nth });
@@ -302,8 +295,7 @@ test('another sum than agreed waits in the inbox: taken as it is, or given back'
   expect(await callOk(server, countAttention, {}, admin)).toMatchObject({ count: 1 });
 });
 
-test('the inbox tells each thing once: a failed refund, a dispute, a mail that was refused, a difference', async (server) => {
-  const admin = await makeAdmin(server);
+test('the inbox tells each thing once: a failed refund, a dispute, a mail that was refused, a difference', async (server, admin) => {
   const { db } = server.house.ctx;
   expect(await callOk(server, readAttention, {}, admin)).toEqual({
     count: 1,

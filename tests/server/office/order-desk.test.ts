@@ -12,7 +12,7 @@ import {
 } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { ask, callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { sellTo } from '#tests/support/till.ts';
@@ -35,8 +35,7 @@ async function refusal(
   return { ...(answer.body as { code?: string; detail?: unknown }), status: answer.status };
 }
 
-test('the buyer is corrected: the list finds the new words, the book has the old and the new ones, and what is wrong is said per field', async (server) => {
-  const admin = await makeAdmin(server);
+test('the buyer is corrected: the list finds the new words, the book has the old and the new ones, and what is wrong is said per field', async (server, admin) => {
   const { order_id } = await sellTo(server, { name: 'Mirandolina Fiorentini' });
   const params = { orderId: order_id };
   const reply = await callOk(
@@ -104,8 +103,7 @@ test('the buyer is corrected: the list finds the new words, the book has the old
   });
 });
 
-test('notes are the office’s own: one is pinned and stands in the list, and its author or an administrator deletes it', async (server) => {
-  const admin = await makeAdmin(server);
+test('notes are the office’s own: one is pinned and stands in the list, and its author or an administrator deletes it', async (server, admin) => {
   const office = await asRole(server, 'office');
   const { order_id } = await makeOrder(server);
   const params = { orderId: order_id };
@@ -149,8 +147,7 @@ test('notes are the office’s own: one is pinned and stands in the list, and it
   expect(JSON.stringify(page.body)).not.toContain('carrozzina');
 });
 
-test('an order is confirmed with the name and the address that were asked for', async (server) => {
-  const admin = await makeAdmin(server);
+test('an order is confirmed with the name and the address that were asked for', async (server, admin) => {
   const { order_id } = await makeOrder(server);
   const body = {
     reason: 'Pagato alla cassa',
@@ -175,8 +172,7 @@ test('an order is confirmed with the name and the address that were asked for', 
   expect(mails.at(-1)).toMatchObject({ kind: 'tickets', to_address: 'ada@example.it' });
 });
 
-test('a till sees the orders of events that sell today and of its own shifts, in the list, alone and in the search', async (server) => {
-  const admin = await makeAdmin(server);
+test('a till sees the orders of events that sell today and of its own shifts, in the list, alone and in the search', async (server, admin) => {
   const cassa = await asRole(server, 'cassa');
   const { order_id } = await sellTo(server, { name: 'Mirandolina Fiorentini' });
   const { db } = server.house.ctx;

@@ -1,6 +1,6 @@
 /** The Registro: who did what can be read, filtered and kept as a file, and whoever changes it afterwards is found out, on both databases. */
 import { expect, test } from 'vitest';
-import { findBrokenSeals } from '#db/audit/audit-seals.ts';
+import { findBrokenSeals, findLateSeals, lastSeal } from '#db/audit/audit-seals.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import type { SealedAuditRow } from '#db/rows.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
@@ -89,10 +89,6 @@ it('an entry changed, removed, put in or moved and a seal changed or removed are
       (trx) => trx('audit').where({ id: one.id }).update({ seal: 3 }),
       ['2 missing', '3 added'],
     ],
-    'without a seal': [
-      (trx) => trx('audit').insert({ ...one, id: 'new', seal: null, at: one.at - 60 * minute }),
-      ['3 left_out'],
-    ],
     'seal removed': [(trx) => trx('audit_seals').where({ n: 2 }).delete(), ['2 gone']],
     'newest seal removed with its entries': [
       async (trx) => {
@@ -112,6 +108,35 @@ it('an entry changed, removed, put in or moved and a seal changed or removed are
   for (const [name, [plant, found]] of Object.entries(plants))
     expect([name, await findAfter(db, plant)]).toEqual([name, found]);
   expect(await findBrokenSeals(db)).toEqual([]);
+});
+
+it('a backlog is sealed whole, an entry far older than its neighbours is told as late, and neither as a change', async (server) => {
+  const { ctx } = server.house;
+  const admin = await makeSeals(server);
+  const began = ctx.now();
+  const entryAt = (nth: number, at: number) => ({
+    id: `entry-${nth}`,
+    at,
+    actor: 'user:ada',
+    action: 'seats_blocked',
+    subject: demoEvent,
+    detail: null,
+  });
+  // More than three seals, made while nothing was sealed for an hour.
+  const backlog = Array.from({ length: 1_526 }, (_, nth) => entryAt(nth, began + nth * 2_000));
+  await ctx.db.batchInsert('audit', backlog, 100);
+  server.clock.advance(60 * minute);
+  await seal(server);
+  expect(await ctx.db('audit').whereNull('seal')).toEqual([]);
+  expect(await callOk(server, checkInvariants, {}, admin)).toMatchObject({ broken: 0 });
+
+  await ctx.db('audit').insert(entryAt(-1, began - 60 * minute));
+  server.clock.advance(60 * minute);
+  await seal(server);
+  expect(await ctx.db('audit').whereNull('seal')).toEqual([]);
+  const last = await lastSeal(ctx.db);
+  expect(await findBrokenSeals(ctx.db)).toEqual([]);
+  expect(await findLateSeals(ctx.db, ctx.now())).toEqual([{ subject: `${last?.n} late` }]);
 });
 
 it('whoever checks while others seal is not told that a seal is gone', async (server) => {

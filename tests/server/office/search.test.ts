@@ -21,8 +21,7 @@ import {
 
 type Found = ReplyOf<typeof searchOffice>['items'];
 
-test('an order is found by number, name, mail, receipt, seat, whole code and the end of a code; events and phones by name', async (server) => {
-  const admin = await makeAdmin(server);
+test('an order is found by number, name, mail, receipt, seat, whole code and the end of a code; events and phones by name', async (server, admin) => {
   await makePairedPhone(server, admin, 'Varco Nord');
   const { order_id } = await makePaidOrder(server, { email: 'eva@xn--citt-3na.example' });
   const { db } = server.house.ctx;
@@ -73,8 +72,7 @@ test('an order is found by number, name, mail, receipt, seat, whole code and the
   });
 });
 
-test('words are found by their beginnings and telephones however they are parted, the newest first; who is erased is found no more', async (server) => {
-  const admin = await makeAdmin(server);
+test('words are found by their beginnings and telephones however they are parted, the newest first; who is erased is found no more', async (server, admin) => {
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { name: 'Eva Dell’Orto' });
   const write = async (id: string, texts: (string | null)[]) => {
@@ -104,8 +102,7 @@ test('words are found by their beginnings and telephones however they are parted
   expect(await search(number.slice(5).toLowerCase())).toEqual([order_id]);
 });
 
-test('an order that nobody has paid is found by the beginnings of its number’s halves', async (server) => {
-  const admin = await makeAdmin(server);
+test('an order that nobody has paid is found by the beginnings of its number’s halves', async (server, admin) => {
   const { order_id } = await makeOrder(server);
   const { number } = await server.house.ctx
     .db('orders')

@@ -44,8 +44,7 @@ async function write(server: TestServer, who: Someone, recipients: number): Prom
   return (await callOk(server, sendMessage, { body }, who)).message_id;
 }
 
-it('a message tells how far it is to everybody who may write, until it is stopped', async (server) => {
-  const admin = await makeAdmin(server);
+it('a message tells how far it is to everybody who may write, until it is stopped', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   await copyOrder(server.house.ctx.db, order_id, 24);
   await server.runDue();
@@ -90,8 +89,7 @@ it('a message tells how far it is to everybody who may write, until it is stoppe
     expect((await ask(server, 'GET', listStarted.path, { headers: who })).status).toBe(403);
 });
 
-it('a moved date is listed until its letters have left, with the letters that stay here', async (server) => {
-  const admin = await makeAdmin(server);
+it('a moved date is listed until its letters have left, with the letters that stay here', async (server, admin) => {
   await makePaidOrder(server, { email: 'eva@example.it' });
   await server.runDue();
   const { starts_at, version } = await server.house.ctx
@@ -170,8 +168,7 @@ it('a long file is seen by who may export it, ends at its author’s wish, and i
   expect(await ctx.db('started_work')).toHaveLength(2);
 });
 
-it('a backup by hand is under way, done, or broken off with its process and asked for again', async (server) => {
-  const admin = await makeAdmin(server);
+it('a backup by hand is under way, done, or broken off with its process and asked for again', async (server, admin) => {
   const { db } = server.house.ctx;
   await keepBackups(server.house.ctx);
   const asked = () => callOk(server, makeBackup, {}, admin);

@@ -11,7 +11,7 @@ import { stepsFor } from '#server/domain/user/first-steps.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { forgetSeller, makeDraft, makePublished, nameSeller } from '#tests/support/event-desk.ts';
-import { callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
 
 const hour = 3_600_000;
 
@@ -25,8 +25,7 @@ test('a day is from midnight to midnight in Rome, also when the clocks change', 
   expect(week.to - week.from).toBe(7 * 24 * hour);
 });
 
-it('one glance: this evening, sold today and a week ago, what waits and since when', async (server) => {
-  const admin = await makeAdmin(server);
+it('one glance: this evening, sold today and a week ago, what waits and since when', async (server, admin) => {
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });
   const { total_cents } = await db('orders').where({ id: order_id }).first();
@@ -73,8 +72,7 @@ test('who can do none of the open steps is shown none', () => {
   expect(stepsFor('viewer', done)).toEqual([]);
 });
 
-it('the facts alone tick the first steps; what breaks later is to be mended, and is no first step', async (server) => {
-  const admin = await makeAdmin(server);
+it('the facts alone tick the first steps; what breaks later is to be mended, and is no first step', async (server, admin) => {
   const { ctx } = server.house;
   const read = () => callOk(server, readToday, {}, admin);
   const open = async () =>

@@ -211,8 +211,7 @@ test('a change of holder kills the code in circulation: the desk says so, and so
   await expectSoundBooks(server);
 });
 
-it('nobody changes a holder who may not: not offered, too late, too often, already in, refunded, cancelled', async (server) => {
-  const admin = await makeAdmin(server);
+it('nobody changes a holder who may not: not offered, too late, too often, already in, refunded, cancelled', async (server, admin) => {
   const { order_id } = await makePaidOrder(server);
   const {
     tickets: [first, second],

@@ -11,7 +11,7 @@ import { priceLines } from '#server/domain/price/page-cart.ts';
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { callOk, demoEvent, findSeats, makeAdmin, type Chosen } from '#tests/support/make.ts';
+import { callOk, demoEvent, findSeats, type Chosen } from '#tests/support/make.ts';
 import { expectSoundBooks, makePaid, refundByOffice } from '#tests/support/refunds.ts';
 import { addRule, threeForTwo } from '#tests/support/rules-in-force.ts';
 import { refundsAtStripe, sessionAtStripe } from '#tests/support/stripe-desk.ts';
@@ -45,8 +45,7 @@ async function reported(server: TestServer, admin: { cookie: string }): Promise<
   return rows.find(([category]) => category === 'Platea')![cents];
 }
 
-test('page, till, trial, order, Stripe, summary, report and refund of one cart name one sum', async (server) => {
-  const admin = await makeAdmin(server);
+test('page, till, trial, order, Stripe, summary, report and refund of one cart name one sum', async (server, admin) => {
   await openDrawer(server, admin);
   await addRule(server, { ...threeForTwo, spread: false });
   const page = await callOk(server, getEvent, { params });

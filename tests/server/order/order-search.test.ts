@@ -4,7 +4,7 @@ import { listOrders, totalOrders } from '#server/contract/order/orders.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { callOk, makeAdmin } from '#tests/support/make.ts';
+import { callOk } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { sellTo } from '#tests/support/till.ts';
 
@@ -40,8 +40,7 @@ async function fillWithGiulias(server: TestServer, order_id: string): Promise<Or
   return rows;
 }
 
-test('of very many found orders the newest come first, page by page', async (server) => {
-  const admin = await makeAdmin(server);
+test('of very many found orders the newest come first, page by page', async (server, admin) => {
   const { order_id } = await sellTo(server, { name: 'Ada Neri' });
   const rows = await fillWithGiulias(server, order_id);
   const find = (query: Record<string, string>) =>

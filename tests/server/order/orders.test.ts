@@ -19,7 +19,6 @@ import {
   ask,
   callOk,
   demoEvent,
-  makeAdmin,
   makeOrder,
   payOrder,
   type Booked,
@@ -28,8 +27,7 @@ import {
 import { refundTickets, sellTo } from '#tests/support/till.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 
-test('orders are listed newest first, page by page, and found by number, name and state', async (server) => {
-  const admin = await makeAdmin(server);
+test('orders are listed newest first, page by page, and found by number, name and state', async (server, admin) => {
   const orders = [];
   for (let nth = 0; nth < 5; nth += 1) {
     orders.push(await makeOrder(server, { nth: 0 }));
@@ -94,8 +92,7 @@ test('orders are listed newest first, page by page, and found by number, name an
   );
 });
 
-test('an order’s detail tells buyer, payment, seats, history and tickets; the public sees no buyer', async (server) => {
-  const admin = await makeAdmin(server);
+test('an order’s detail tells buyer, payment, seats, history and tickets; the public sees no buyer', async (server, admin) => {
   const order = await makeOrder(server);
   const session = sessionIn(order.checkout_url);
   // What Stripe says beside its button names the evening and the seats.
@@ -163,8 +160,7 @@ test('an order’s detail tells buyer, payment, seats, history and tickets; the 
     expect((await ask(server, 'GET', `/api/orders/nobody${path}`)).status).toBe(404);
 });
 
-test('events tell the public what is sold and the office how much', async (server) => {
-  const admin = await makeAdmin(server);
+test('events tell the public what is sold and the office how much', async (server, admin) => {
   const { items } = await callOk(server, listPublished, {});
   expect(items.map((event) => [event.id, event.from_price, event.sales.state])).toEqual([
     [demoEvent, 1200, 'open'],
@@ -188,8 +184,7 @@ test('events tell the public what is sold and the office how much', async (serve
   );
 });
 
-test('the list is filtered by money, by what waits, by day and by the words of a seat, and tells the sums of all that it finds', async (server) => {
-  const admin = await makeAdmin(server);
+test('the list is filtered by money, by what waits, by day and by the words of a seat, and tells the sums of all that it finds', async (server, admin) => {
   const paid = await sellTo(
     server,
     { name: 'Nicolò D’Amico', email: 'nicolo@example.it' },
@@ -317,8 +312,7 @@ test('every state of money is found by its filter and told alike', async (server
   }
 });
 
-it('the list as a file opens in Italian Excel, and no cell can start a formula', async (server) => {
-  const admin = await makeAdmin(server);
+it('the list as a file opens in Italian Excel, and no cell can start a formula', async (server, admin) => {
   // A line end within, also a lone one, would begin a row of its own; what parts cells elsewhere, a cell.
   const order = await sellTo(server, {
     name: '=HYPERLINK("http://evil.example")\r=1\r\n@x; =2,+3;-4;"=5',

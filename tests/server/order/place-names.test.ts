@@ -19,7 +19,6 @@ import {
   callOk,
   demoEvent,
   holdObjects,
-  makeAdmin,
   makeHoldToken,
   recordOf,
   type Chosen,
@@ -142,8 +141,7 @@ async function buy(
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\s]+/g, ' ');
 
-test('a place has one name in cart, order, mail, PDF, CSV, office and at the door, whatever kind of object it is', async (server) => {
-  const admin = await makeAdmin(server);
+test('a place has one name in cart, order, mail, PDF, CSV, office and at the door, whatever kind of object it is', async (server, admin) => {
   const gala = await makeGala(server, admin);
   const phone = await pairFor(server, admin, [gala, demoEvent]);
   for (const { event = gala, chosen, quantity, cart, together, tickets } of kinds) {

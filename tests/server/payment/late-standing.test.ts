@@ -53,8 +53,7 @@ test('late money for standing places whose numbers were sold meanwhile is confir
   await expectItsPlaces(server, orders);
 });
 
-it('cash for standing places whose numbers were sold meanwhile is confirmed with other numbers', async (server) => {
-  const admin = await makeAdmin(server);
+it('cash for standing places whose numbers were sold meanwhile is confirmed with other numbers', async (server, admin) => {
   const orders = await overtaken(server);
   await callOk(
     server,

@@ -95,8 +95,7 @@ it('a receipt number that comes hours later is found without any webhook', async
   expect((await orderRow(server, order)).receipt_number).toBe(payment.receipt_number);
 });
 
-test('refund made in the dashboard: taken over by its webhook, and the office decides about the tickets: they end, or it keeps them; what is left may still be refunded, no more', async (server) => {
-  const admin = await makeAdmin(server);
+test('refund made in the dashboard: taken over by its webhook, and the office decides about the tickets: they end, or it keeps them; what is left may still be refunded, no more', async (server, admin) => {
   const [order, part] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   await atStripe(server, 'POST', 'refunds', {
     payment_intent: order.payment_intent,
@@ -147,8 +146,7 @@ test('refund made in the dashboard: taken over by its webhook, and the office de
   await expectSoundBooks(server);
 });
 
-test('a wish of the buyer’s that still waits does not keep its ticket alive when the office ends the tickets after a refund in the dashboard; where all was refunded nothing is left to decide about it', async (server) => {
-  const admin = await makeAdmin(server);
+test('a wish of the buyer’s that still waits does not keep its ticket alive when the office ends the tickets after a refund in the dashboard; where all was refunded nothing is left to decide about it', async (server, admin) => {
   const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   const wishOf = ({ order_id, tickets }: PaidOrder) =>
     callOk(server, askRefund, {
@@ -189,8 +187,7 @@ test('a wish of the buyer’s that still waits does not keep its ticket alive wh
   await expectSoundBooks(server);
 });
 
-test('ten readings at once and every event told again, late, doubled and in another order: the same books', async (server) => {
-  const admin = await makeAdmin(server);
+test('ten readings at once and every event told again, late, doubled and in another order: the same books', async (server, admin) => {
   const { ctx, standins } = server.house;
   const order = await makePaid(server);
   await refundByOffice(server, admin, order, { ticket_ids: [order.tickets[0]!] });
@@ -252,8 +249,7 @@ test('a dispute stops refunds and is told at once; won, everything is as before'
   ]).toEqual([0, expect.objectContaining({ needs_attention: null }), ['valid', 'valid']]);
 });
 
-it('a dispute that is lost stays before the office until it has decided about the tickets', async (server) => {
-  const admin = await makeAdmin(server);
+it('a dispute that is lost stays before the office until it has decided about the tickets', async (server, admin) => {
   const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
   await passTime(server, minute);
   await atStripe(

@@ -6,7 +6,7 @@ import { pricesOf, withdrawnAmong } from '#server/services/event/prices.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 import { findEvent } from '#db/event/events.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { holdSeats, tryBook, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { holdSeats, tryBook, callOk, demoEvent } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 
@@ -28,8 +28,7 @@ async function isOffered(server: TestServer, price_id: string): Promise<boolean>
   return prices.some(({ id }) => id === price_id);
 }
 
-test('many visitors at once are told which ticket type is gone, the page offers it no more, and the office is told once, until Stripe sells it again', async (server) => {
-  const admin = await makeAdmin(server);
+test('many visitors at once are told which ticket type is gone, the page offers it no more, and the office is told once, until Stripe sells it again', async (server, admin) => {
   const price_id = await reducedPrice(server);
   const books = [];
   for (let nth = 0; nth < 5; nth += 1) books.push(await holdOne(server, nth, 'ridotto'));

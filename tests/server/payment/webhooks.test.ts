@@ -12,7 +12,6 @@ import {
   tryBook,
   ask,
   callOk,
-  makeAdmin,
   makeOrder,
   payOrder,
   until,
@@ -91,8 +90,7 @@ test('while its secret is being replaced the new one counts and the one before, 
   await expect(verify('whsec_other')).rejects.toThrow();
 });
 
-test('webhook lost, wrong address or refused: the order is confirmed all the same, and the office sees that nothing arrives', async (server) => {
-  const admin = await makeAdmin(server);
+test('webhook lost, wrong address or refused: the order is confirmed all the same, and the office sees that nothing arrives', async (server, admin) => {
   server.house.standins!.stripe!.faults.add({ on: 'delivery', action: 'drop', times: 'always' });
   const order = await makeOrder(server);
   await payOrder(server, order.checkout_url);

@@ -267,8 +267,7 @@ testWithSmtp(
   { env: { CHART_DATABASE: '' } },
 );
 
-test('where only a surname stands the preview shows it, and the erasure leaves it to a person', async (server) => {
-  const admin = await makeAdmin(server);
+test('where only a surname stands the preview shows it, and the erasure leaves it to a person', async (server, admin) => {
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { name: 'Maria-Ermenegilda Zanetti', email });
   const find = () => callOk(server, findPerson, { body: { email } }, admin);

@@ -6,7 +6,7 @@ import { phoneRoles, type PhoneRole } from '#server/domain/door/phone.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { fetchList, pullDoor } from '#tests/support/door/door-phone.ts';
-import { callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -46,8 +46,7 @@ async function knownTo(server: TestServer, headers: { authorization: string }) {
   };
 }
 
-test('a steward has initials only, a supervisor names and numbers where the event is nominative; nobody has mail, telephone or price', async (server) => {
-  const admin = await makeAdmin(server);
+test('a steward has initials only, a supervisor names and numbers where the event is nominative; nobody has mail, telephone or price', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, {
     name: 'Ermenegilda Zanetti',
     email: 'gilda@example.it',

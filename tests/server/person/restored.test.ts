@@ -11,14 +11,13 @@ import { testOnSqlite as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { everyText, tablesWith } from '#tests/support/every-text.ts';
 import { emptyPlace, placeOf } from '#tests/support/house.ts';
-import { callOk, makeAdmin } from '#tests/support/make.ts';
+import { callOk } from '#tests/support/make.ts';
 import { makeClock, openServer } from '#tests/support/server.ts';
 
 const email = 'gilda.zanetti@example.it';
 
-test('who was erased after the copy is erased again, and whoever bought since or is somebody else stays', async (server) => {
+test('who was erased after the copy is erased again, and whoever bought since or is somebody else stays', async (server, admin) => {
   const { ctx } = server.house;
-  const admin = await makeAdmin(server);
   const { order_id } = await makePaidOrder(server, { name: 'Ermenegilda Zanetti', email });
   const { order_id: other } = await makePaidOrder(
     server,

@@ -1,17 +1,16 @@
 /** What other programs read: each token what it may, of its event only, in pages that stay right while there is more. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, isProgramCaller } from '#server/contract/endpoint.ts';
 import * as reading from '#server/contract/program/reading.ts';
 import { programScopes } from '#server/domain/program/token.ts';
 import { revokeToken } from '#server/services/program/tokens.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite, testOnce as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin, makeOrder, walkPages } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, makeOrder, walkPages } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { feeEvent, makePaid } from '#tests/support/refunds.ts';
-import { startServer } from '#tests/support/server.ts';
 import { refundTickets } from '#tests/support/till.ts';
 
 const params = { eventId: demoEvent, number: '' };
@@ -36,7 +35,7 @@ it('a token opens what its scopes name, and nothing else', async (server) => {
   }
 });
 
-it('a token that is wrong, expired or revoked opens nothing', async (server) => {
+testOnSqlite('a token that is wrong, expired or revoked opens nothing', async (server) => {
   const { ctx } = server.house;
   const soon = ctx.now() + 60_000;
   const { headers } = await makeProgram(server, { scopes: ['events'], expires_at: soon });
@@ -65,7 +64,7 @@ it('a token that is wrong, expired or revoked opens nothing', async (server) => 
   expect(rows).toContain(other.token.slice(0, 8));
 });
 
-it('a token of one event does not see another one', async (server) => {
+testOnSqlite('a token of one event does not see another one', async (server) => {
   const { order_id } = await makePaidOrder(server);
   const { db } = server.house.ctx;
   const { number } = await db('orders').where({ id: order_id }).first('number');
@@ -138,27 +137,29 @@ it('pages follow each other while orders come', async (server) => {
   expect([broken.status, broken.body]).toMatchObject([400, { code: 'bad_request' }]);
 });
 
-it('whatever a program reads, a tag saves it a second time, until it has changed', async (server) => {
-  const { headers } = await makeProgram(server, { scopes: [...programScopes] });
-  const { order_id } = await makePaidOrder(server);
-  const { number } = await server.house.ctx.db('orders').where({ id: order_id }).first('number');
-  for (const endpoint of Object.values(reading)) {
-    const path = addressOf(endpoint, { ...params, number });
-    const first = await ask(server, 'GET', path, { headers });
-    const etag = first.headers.get('etag')!;
-    server.clock.advance(1_000);
-    const known = { headers: { ...headers, 'if-none-match': etag } };
-    const again = await ask(server, 'GET', path, known);
-    expect([path, first.status, again.status, again.body]).toEqual([path, 200, 304, '']);
-    if (endpoint !== reading.listOrdersV1) continue;
-    await makeOrder(server, { count: 1 });
-    expect((await ask(server, 'GET', path, known)).status).toBe(200);
-  }
-});
+testOnSqlite(
+  'whatever a program reads, a tag saves it a second time, until it has changed',
+  async (server) => {
+    const { headers } = await makeProgram(server, { scopes: [...programScopes] });
+    const { order_id } = await makePaidOrder(server);
+    const { number } = await server.house.ctx.db('orders').where({ id: order_id }).first('number');
+    for (const endpoint of Object.values(reading)) {
+      const path = addressOf(endpoint, { ...params, number });
+      const first = await ask(server, 'GET', path, { headers });
+      const etag = first.headers.get('etag')!;
+      server.clock.advance(1_000);
+      const known = { headers: { ...headers, 'if-none-match': etag } };
+      const again = await ask(server, 'GET', path, known);
+      expect([path, first.status, again.status, again.body]).toEqual([path, 200, 304, '']);
+      if (endpoint !== reading.listOrdersV1) continue;
+      await makeOrder(server, { count: 1 });
+      expect((await ask(server, 'GET', path, known)).status).toBe(200);
+    }
+  },
+);
 
-it('orders that something has happened to since are told page by page, and no others', async (server) => {
+it('orders that something has happened to since are told page by page, and no others', async (server, admin) => {
   const { db, now } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const { headers } = await makeProgram(server, { scopes: ['orders'] });
   const sold = await makePaid(server);
   const left = await makeOrder(server, { nth: 1, event: feeEvent });
@@ -196,8 +197,7 @@ it('a ticket that changes comes again after what is known', async (server) => {
   expect(news.items.map(({ id }) => id)).toEqual([items[0]!.id]);
 });
 
-test('a token that asks too often is told to wait, and no other one', async () => {
-  await using server = await startServer();
+test('a token that asks too often is told to wait, and no other one', async (server) => {
   const one = await makeProgram(server, { scopes: ['events'] });
   const other = await makeProgram(server, { scopes: ['events'] });
   const path = '/api/v1/events/nessuno';
@@ -209,8 +209,7 @@ test('a token that asks too often is told to wait, and no other one', async () =
   expect((await ask(server, 'GET', path, other)).status).toBe(404);
 });
 
-test('the document and the page of it are for everybody', async () => {
-  await using server = await startServer();
+test('the document and the page of it are for everybody', async (server) => {
   const { body } = await ask(server, 'GET', '/api/v1/openapi.json');
   const { paths } = body as { paths: Record<string, object> };
   expect(Object.keys(paths).every((path) => path.startsWith('/api/v1/'))).toBe(true);

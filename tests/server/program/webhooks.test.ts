@@ -462,8 +462,7 @@ test('a name that leads elsewhere when it is asked again gains nothing: what is 
   expect([asked, receiver.told.length]).toEqual([4, 2]);
 });
 
-testOnBoth('an address behind our walls is not even stored', async (server) => {
-  const admin = await makeAdmin(server);
+testOnBoth('an address behind our walls is not even stored', async (server, admin) => {
   const post = (url: string) =>
     ask(server, 'POST', '/api/admin/programs/addresses', {
       headers: admin,

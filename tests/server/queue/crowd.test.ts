@@ -55,8 +55,7 @@ const crowd = async (server: TestServer, admin: { cookie: string }) =>
 
 test(
   'a network that holds too much is refused in words, keeps what it has, and the office is told until it opens the waiting room',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     expect(await crowd(server, admin)).toBeUndefined();
     const { tokens, answer } = await holdAll(server, '203.0.113.7');
     expect([tokens.length, answer.status]).toEqual([20, 429]);

@@ -15,7 +15,7 @@ import {
 } from '#server/contract/queue.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { tellLoad, timed } from '#server/services/queue/load.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
 import {
   ask,
@@ -39,8 +39,7 @@ import {
 const hour = 3_600_000;
 const path = `/api/admin/events/${params.eventId}/queue`;
 
-test('a pause calls nobody and makes up for nothing, a message is read by all, a closed room takes nobody, and the book says who did it', async (server) => {
-  const admin = await makeAdmin(server);
+test('a pause calls nobody and makes up for nothing, a message is read by all, a closed room takes nobody, and the book says who did it', async (server, admin) => {
   expect(await callOk(server, readQueueDesk, { params }, admin)).toMatchObject({
     mode: 'off',
     phase: 'off',
@@ -91,8 +90,7 @@ test('a pause calls nobody and makes up for nothing, a message is read by all, a
   ]);
 });
 
-test('switched off, nobody waits and the seat map takes everybody’s tokens again; after the draw the opening stands', async (server) => {
-  const admin = await makeAdmin(server);
+test('switched off, nobody waits and the seat map takes everybody’s tokens again; after the draw the opening stands', async (server, admin) => {
   await openRoom(server, admin);
   await entrants(server, 1);
   await openNow(server);
@@ -112,8 +110,7 @@ test('switched off, nobody waits and the seat map takes everybody’s tokens aga
   await callOk(server, bookSeats, { params, body: { hold_token, selected_objects: chosen } });
 });
 
-test('the code spares the wait, not the opening; wrong ones are counted, right ones not', async (server) => {
-  const admin = await makeAdmin(server);
+test('the code spares the wait, not the opening; wrong ones are counted, right ones not', async (server, admin) => {
   const opens_at = new Date(server.clock.now() + hour).toISOString();
   await openRoom(server, admin, { code: 'Soci-2027', fixed_per_minute: 1, opens_at });
   expect(await room(server)).toMatchObject({ has_code: true });
@@ -146,8 +143,7 @@ test('the code spares the wait, not the opening; wrong ones are counted, right o
   ]);
 });
 
-test('so many inside at most: whoever is done or does not come makes room', async (server) => {
-  const admin = await makeAdmin(server);
+test('so many inside at most: whoever is done or does not come makes room', async (server, admin) => {
   await openRoom(server, admin, { most_inside: 2, minutes: 2 });
   await entrants(server, 5);
   await openNow(server);
@@ -158,8 +154,7 @@ test('so many inside at most: whoever is done or does not come makes room', asyn
   expect((await room(server)).serving).toBe(4);
 });
 
-test('the counter does not wait', async (server) => {
-  const admin = await makeAdmin(server);
+it('the counter does not wait', async (server, admin) => {
   await openRoom(server, admin);
   const hold_token = await makeHoldToken(server);
   const chosen = (await findSeats(server)).map((object_id) => ({ object_id }));
@@ -179,8 +174,7 @@ async function bookSlowly(ctx: Ctx): Promise<void> {
     });
 }
 
-test('a room that comes by itself comes when bookings are slow, lets those finish who had chosen, and goes when it is quiet', async (server) => {
-  const admin = await makeAdmin(server);
+test('a room that comes by itself comes when bookings are slow, lets those finish who had chosen, and goes when it is quiet', async (server, admin) => {
   const { ctx } = server.house;
   await openRoom(server, admin, { mode: 'auto', fixed_per_minute: null });
   expect(await room(server)).toMatchObject({ phase: 'off' });

@@ -35,8 +35,7 @@ async function chosenSeats(server: TestServer, nth = 0) {
   }));
 }
 
-it('before the opening everybody enters, then the order is drawn and can be worked out again; who comes later comes after', async (server) => {
-  const admin = await makeAdmin(server);
+it('before the opening everybody enters, then the order is drawn and can be worked out again; who comes later comes after', async (server, admin) => {
   const opens_at = new Date(server.clock.now() + hour).toISOString();
   await openRoom(server, admin, { opens_at });
   const before = await room(server);
@@ -111,8 +110,7 @@ test('the seed lies sealed until it is opened, and goes with the key', async () 
   expect([faultOfDraw(draw), await seedOf()]).toEqual([null, draw.seed]);
 });
 
-it('nobody without a pass holds or books; with it one hold token is given, and one order is made', async (server) => {
-  const admin = await makeAdmin(server);
+it('nobody without a pass holds or books; with it one hold token is given, and one order is made', async (server, admin) => {
   const free = await makeHoldToken(server);
   expect((await holdObjects(server, free, await chosenSeats(server, 1))).status).toBe(200);
   await openRoom(server, admin);
@@ -144,8 +142,7 @@ it('nobody without a pass holds or books; with it one hold token is given, and o
   expect(server.logged).toEqual([]);
 });
 
-it('a place is one browser’s: reloads and tabs change nothing, and a forged or foreign cookie is none', async (server) => {
-  const admin = await makeAdmin(server);
+it('a place is one browser’s: reloads and tabs change nothing, and a forged or foreign cookie is none', async (server, admin) => {
   await openRoom(server, admin);
   const [one] = await entrants(server, 1);
   const first = await one!.place();
@@ -177,8 +174,7 @@ it('a place is one browser’s: reloads and tabs change nothing, and a forged or
   expect(await back.hold()).toBe(hold);
 });
 
-it('who does not come loses the turn while the counter goes on, and may enter anew at the end', async (server) => {
-  const admin = await makeAdmin(server);
+it('who does not come loses the turn while the counter goes on, and may enter anew at the end', async (server, admin) => {
   await openRoom(server, admin, { minutes: 2, fixed_per_minute: 60 });
   const [slow] = await entrants(server, 1);
   await openNow(server);
@@ -199,8 +195,7 @@ it('who does not come loses the turn while the counter goes on, and may enter an
   expect(await slow!.codeOf(takeQueueHold)).toBe('queue_turn_over');
 });
 
-it('an order that ended without tickets gives the turn back for what is left of it', async (server) => {
-  const admin = await makeAdmin(server);
+it('an order that ended without tickets gives the turn back for what is left of it', async (server, admin) => {
   await openRoom(server, admin);
   const [one] = await entrants(server, 1);
   await openNow(server);

@@ -4,7 +4,7 @@ import { readComparison, startComparison } from '#server/contract/breaks.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { compareBooks, compareWhenDue, lastNight } from '#server/services/reconcile/comparison.ts';
 import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
-import { callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { callOk, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;
@@ -47,8 +47,7 @@ it(
   },
 );
 
-it('those who ask for it at the same moment all have it, once, and hear how far it is', async (server) => {
-  const admin = await makeAdmin(server);
+it('those who ask for it at the same moment all have it, once, and hear how far it is', async (server, admin) => {
   const { ctx } = server.house;
   expect(await callOk(server, readComparison, {}, admin)).toMatchObject({
     running: false,

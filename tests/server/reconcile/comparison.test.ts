@@ -11,7 +11,6 @@ import {
   demoEvent,
   findSeats,
   holdObjects,
-  makeAdmin,
   makeHoldToken,
   makeOrder,
   payOrder,
@@ -209,8 +208,7 @@ async function plantAll(
   };
 }
 
-test('each kind of difference is told once, mended by the office where it can be, and a second night adds nothing', async (server) => {
-  const admin = await makeAdmin(server);
+test('each kind of difference is told once, mended by the office where it can be, and a second night adds nothing', async (server, admin) => {
   expect(await compare(server)).toBe(0);
   const { area_differs: _, ...planted } = await plantAll(server, admin);
   const found = async () => (await callOk(server, listBreaks, {}, admin)).items;
@@ -252,8 +250,7 @@ test('each kind of difference is told once, mended by the office where it can be
   );
 });
 
-it('a channel that keeps other seats than its contingent is told with how many, also by number, and an edited one that agrees is none', async (server) => {
-  const admin = await makeAdmin(server);
+it('a channel that keeps other seats than its contingent is told with how many, also by number, and an edited one that agrees is none', async (server, admin) => {
   await compare(server);
   const objects = await findSeats(server, { count: 3 });
   const areas = [{ object: 'Loggione', places: 5 }];
@@ -276,8 +273,7 @@ it('a channel that keeps other seats than its contingent is told with how many, 
   expect((await callOk(server, listBreaks, {}, admin)).items).toEqual([]);
 });
 
-it('places of a standing area that the office frees at the seat map without naming an order are told as the area’s', async (server) => {
-  const admin = await makeAdmin(server);
+it('places of a standing area that the office frees at the seat map without naming an order are told as the area’s', async (server, admin) => {
   await compare(server);
   await sellStanding(server, 4);
   const { url, secretKey } = server.house.standins!.seatsio!;
@@ -326,8 +322,7 @@ it('what the machine can settle by itself is no difference: a lost webhook, a re
   expect(await db('breaks')).toEqual([]);
 });
 
-it('a difference is none while its order is being worked on; one that is over by itself is settled as gone, and one that nothing has mended cannot be closed as mended', async (server) => {
-  const admin = await makeAdmin(server);
+it('a difference is none while its order is being worked on; one that is over by itself is settled as gone, and one that nothing has mended cannot be closed as mended', async (server, admin) => {
   await compare(server);
   const order = await makePaid(server, 0);
   const label = order.selected_objects[0]!.object_id;

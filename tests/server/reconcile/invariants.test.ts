@@ -9,7 +9,7 @@ import { checkInvariants, readInvariants } from '#server/contract/health.ts';
 import { checkInvariantsHourly } from '#server/services/reconcile/invariants.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { openBooks, scan } from '#tests/support/healthy-books.ts';
-import { callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { callOk, makeOrder } from '#tests/support/make.ts';
 import { databaseKinds } from '#tests/support/server.ts';
 
 const hour = 3_600_000;
@@ -320,6 +320,20 @@ const plants: Record<string, Plant> = {
       begins_at: now,
     }),
   ),
+  registry_is_in_time: plant(
+    '2 late',
+    async (db, now) => {
+      const hash = 'f'.repeat(64);
+      const seals = [1, 2].map((n) => ({ n, sealed_at: now, entries: 1, before: '', hash }));
+      await db('audit_seals').insert(seals);
+      const entry = { actor: 'system', action: 'seats_blocked', subject: 'show', detail: null };
+      await db('audit').insert([
+        { ...entry, id: 'a1', at: now, seal: 1 },
+        { ...entry, id: 'a2', at: now - hour, seal: 2 },
+      ]);
+    },
+    ['registry_is_whole'],
+  ),
   registry_is_whole: plant('1 gone', (db) =>
     db('settings').insert({ key: 'audit_head', value: `1 ${'f'.repeat(64)}` }),
   ),
@@ -502,8 +516,7 @@ for (const database of databaseKinds) {
   });
 }
 
-it('in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown', async (server) => {
-  const admin = await makeAdmin(server);
+it('in production they run once an hour in one of all processes, and what is broken is logged, kept with its beginning, and shown', async (server, admin) => {
   const { ctx } = server.house;
   expect(
     (await callOk(server, readInvariants, {}, admin)).items.every(

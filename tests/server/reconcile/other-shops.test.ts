@@ -7,7 +7,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { reconcile } from '#server/services/payment/settle.ts';
 import { compare, makeOurs, sellBeside } from '#tests/attack/shop-beside.ts';
 import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
-import { callOk, makeAdmin, makeOrder, payOrder } from '#tests/support/make.ts';
+import { callOk, makeOrder, payOrder } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { passTime } from '#tests/support/refunds.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -25,8 +25,7 @@ async function recordOf({ house: { ctx } }: TestServer) {
   return record;
 }
 
-test('a shop beside us sells, gives back and is disputed: what we have on record stays, its checkouts go on, and a payout adds up with it', async (server) => {
-  const admin = await makeAdmin(server);
+test('a shop beside us sells, gives back and is disputed: what we have on record stays, its checkouts go on, and a payout adds up with it', async (server, admin) => {
   const ours = await makeOurs(server, admin);
   const before = await recordOf(server);
   const waiting = await sellBeside(server, ours);

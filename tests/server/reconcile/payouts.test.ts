@@ -14,7 +14,7 @@ import {
 import { addressOf } from '#server/contract/endpoint.ts';
 import { readPayoutsHourly } from '#server/services/reconcile/payouts.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { makePaid, passTime, type PaidOrder } from '#tests/support/refunds.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -95,8 +95,7 @@ async function brokenNow(server: TestServer): Promise<string[]> {
   return names;
 }
 
-test('payments, refunds and disputes, won and lost: what was paid out and what is on its way is all there is, to the cent', async (server) => {
-  const admin = await makeAdmin(server);
+test('payments, refunds and disputes, won and lost: what was paid out and what is on its way is all there is, to the cent', async (server, admin) => {
   const { db } = server.house.ctx;
   const [kept, back] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   for (const nth of [2, 3])
@@ -153,8 +152,7 @@ test('payments, refunds and disputes, won and lost: what was paid out and what i
   expect(server.logged).toEqual([]);
 });
 
-test('without a single webhook the hourly reading finds payout, lines and late fee; twice it changes nothing', async (server) => {
-  const admin = await makeAdmin(server);
+test('without a single webhook the hourly reading finds payout, lines and late fee; twice it changes nothing', async (server, admin) => {
   const { ctx } = server.house;
   server.house.standins!.stripe!.deliveries.pause();
   const order = await makePaid(server);
@@ -176,8 +174,7 @@ test('without a single webhook the hourly reading finds payout, lines and late f
   expect((await ctx.db('payments').first()).stripe_fee_cents).toBe(114);
 });
 
-test('a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side', async (server) => {
-  const admin = await makeAdmin(server);
+test('a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side', async (server, admin) => {
   const { db } = server.house.ctx;
   const { paid, payout } = await makePayout(server, admin);
   await db('payout_lines').where({ kind: 'charge' }).update({ gross_cents: 5800, net_cents: 5686 });
@@ -235,8 +232,7 @@ test('a line with another amount, at Stripe or here, is found, named and told; r
   expect(await brokenNow(server)).toEqual([]);
 });
 
-test('a line that is missing, one that is there twice, and one that nobody knows: each is found and named', async (server) => {
-  const admin = await makeAdmin(server);
+test('a line that is missing, one that is there twice, and one that nobody knows: each is found and named', async (server, admin) => {
   const { db } = server.house.ctx;
   const { paid, payout } = await makePayout(server, admin, 2);
   const [first, second] = [await chargeOf(server, paid[0]!), await chargeOf(server, paid[1]!)];
@@ -291,8 +287,7 @@ test('a line that is missing, one that is there twice, and one that nobody knows
   expect(await brokenNow(server)).toEqual([]);
 });
 
-it('another shop on the same account is named and counted, and is no difference', async (server) => {
-  const admin = await makeAdmin(server);
+it('another shop on the same account is named and counted, and is no difference', async (server, admin) => {
   await makePaid(server);
   await payElsewhere(server, 'pm_card_visa');
   await later(server, admin, hour, 8 * day, 2 * hour);
@@ -305,8 +300,7 @@ it('another shop on the same account is named and counted, and is no difference'
   ]);
 });
 
-it('a payout that the bank sends back is told with its reason, until its money is in the next one', async (server) => {
-  const admin = await makeAdmin(server);
+it('a payout that the bank sends back is told with its reason, until its money is in the next one', async (server, admin) => {
   const { payout } = await makePayout(server, admin);
   await server.house.standins!.stripe!.failPayout(payout.payout_id, 'no_account');
   await server.runDue();
@@ -331,8 +325,7 @@ it('a payout that the bank sends back is told with its reason, until its money i
   expect(await brokenNow(server)).toEqual([]);
 });
 
-it('a crash between reading and storing, and between two pages of lines, leaves nothing half: the next reading has it all', async (server) => {
-  const admin = await makeAdmin(server);
+it('a crash between reading and storing, and between two pages of lines, leaves nothing half: the next reading has it all', async (server, admin) => {
   const { ctx } = server.house;
   for (let n = 0; n < 103; n += 1) await payElsewhere(server, 'pm_card_bypassPending');
   server.house.standins!.stripe!.deliveries.pause();
@@ -365,8 +358,7 @@ it('a crash between reading and storing, and between two pages of lines, leaves 
   expect(rows.filter((row) => row.includes('Quadra'))).toHaveLength(1);
 });
 
-it('Stripe that does not answer is asked again soon; a payout made by hand says that it has no lines', async (server) => {
-  const admin = await makeAdmin(server);
+it('Stripe that does not answer is asked again soon; a payout made by hand says that it has no lines', async (server, admin) => {
   const { ctx } = server.house;
   await atStripe(server, 'POST', 'balance_settings', {
     'payments[payouts][schedule][interval]': 'manual',

@@ -9,7 +9,7 @@ import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { factsOfOrders } from '#server/services/order/refund-facts.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { sellSeats, type SoldSeat } from '#tests/support/crowd.ts';
-import { callOk, demoEvent, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { expectSoundBooks, passTime, setPolicy } from '#tests/support/refunds.ts';
 import type { Clock, TestServer } from '#tests/support/server.ts';
 
@@ -50,8 +50,7 @@ const slowly = {
 
 it(
   'many orders have nothing left to refund and each of the others takes all the time there is: one is done at each visit, none is opened in vain',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const { db } = server.house.ctx;
     await sellSeats(
       db,
@@ -95,8 +94,7 @@ it(
 
 it(
   'checkouts that take long to close do not take the time of those who have paid',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const { ctx } = server.house;
     for (let nth = 0; nth < 3; nth += 1) await makeOrder(server, { nth });
     await sellSeats(ctx.db, demoEvent, 'b', [{}, {}]);

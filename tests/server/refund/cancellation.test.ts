@@ -19,7 +19,6 @@ import {
   ask,
   callOk,
   demoEvent,
-  makeAdmin,
   makeOrder,
   makePairedPhone,
   payOrder,
@@ -51,8 +50,7 @@ async function cancel(server: TestServer, admin: { cookie: string }, with_fees =
 const runOf = (server: TestServer, admin: { cookie: string }, runId: string) =>
   callOk(server, readRefundRun, { params: { runId } }, admin);
 
-test('preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed', async (server) => {
-  const admin = await makeAdmin(server);
+test('preview, then everything: cards are refunded with their fees, cash waits for a hand, open orders end, the doors say so, and the sale is closed', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const { db } = server.house.ctx;
   const card = await makePaid(server, { event });
@@ -135,8 +133,7 @@ test('preview, then everything: cards are refunded with their fees, cash waits f
   expect(server.logged).toEqual([]);
 });
 
-it('what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so and they were sold so', async (server) => {
-  const admin = await makeAdmin(server);
+it('what was refunded before is not refunded again, wishes become part of the whole, and fees stay if the office says so and they were sold so', async (server, admin) => {
   await setPolicy(
     server,
     {
@@ -182,8 +179,7 @@ it('what was refunded before is not refunded again, wishes become part of the wh
   await expectSoundBooks(server);
 });
 
-test('two who press at once make one run, and pressing again answers with it', async (server) => {
-  const admin = await makeAdmin(server);
+test('two who press at once make one run, and pressing again answers with it', async (server, admin) => {
   await makePaid(server, { event });
   const body = { expected_cents: 6400, expected_orders: 1, reason };
   const runs = await Promise.all(
@@ -197,8 +193,7 @@ test('two who press at once make one run, and pressing again answers with it', a
   expect(await server.house.ctx.db('refunds')).toHaveLength(1);
 });
 
-it('paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too', async (server) => {
-  const admin = await makeAdmin(server);
+it('paid in the last second: confirmed, and refunded with the others; paid while the run is over: refunded, too', async (server, admin) => {
   const { db } = server.house.ctx;
   const [early, late] = [await makeOrder(server), await makeOrder(server, { nth: 1 })];
   const run = await cancel(server, admin);
@@ -235,8 +230,7 @@ it('paid in the last second: confirmed, and refunded with the others; paid while
   await expectSoundBooks(server);
 });
 
-it('a disputed order fails in front of the office, the others are refunded', async (server) => {
-  const admin = await makeAdmin(server);
+it('a disputed order fails in front of the office, the others are refunded', async (server, admin) => {
   const disputed = await makePaid(server, { event, payment_method: 'pm_card_createDispute' });
   const fine = await makePaid(server, { event, nth: 1 });
   await passTime(server, minute);
@@ -262,8 +256,7 @@ it('a disputed order fails in front of the office, the others are refunded', asy
 let points: string[] = [];
 test(
   'a process that dies once at each point goes on where it stood: every order once',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const orders = [];
     for (let nth = 0; nth < 3; nth += 1) orders.push(await makePaid(server, { event, nth }));
     await makeOrder(server, { nth: 3 });
@@ -300,8 +293,7 @@ const oneByOne = { clock: null as TestServer['clock'] | null };
 
 test(
   'stopped in the middle, no more money leaves and the books are sound; resumed, each order is refunded once',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const { ctx } = server.house;
     const orders: Awaited<ReturnType<typeof makePaid>>[] = [];
     for (const nth of [0, 1, 2, 3]) orders.push(await makePaid(server, { event, nth }));

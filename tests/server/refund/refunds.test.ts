@@ -6,14 +6,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { listRefunds, quoteRefund, settleRefund } from '#server/contract/order/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import {
-  ask,
-  callOk,
-  makeAdmin,
-  makeOrder,
-  makePairedPhone,
-  aRefusal,
-} from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, makePairedPhone, aRefusal } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
   feeEvent,
@@ -28,8 +21,7 @@ import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 const day = 24 * 3_600_000;
 const reason = 'Richiesta telefonica';
 
-test('the office refunds one ticket of two: its money without the fee, its ticket ends, its seat is for sale, the other stays', async (server) => {
-  const admin = await makeAdmin(server);
+test('the office refunds one ticket of two: its money without the fee, its ticket ends, its seat is for sale, the other stays', async (server, admin) => {
   const order = await makePaid(server);
   const [first, second] = order.tickets as [string, string];
   const pass = (direction: 'in' | 'out', ticketId: string) =>
@@ -81,8 +73,7 @@ test('the office refunds one ticket of two: its money without the fee, its ticke
   expect(server.logged).toEqual([]);
 });
 
-it('a whole order with its fees, without freeing the seats; money back without ending the tickets, and tickets that end without money', async (server) => {
-  const admin = await makeAdmin(server);
+it('a whole order with its fees, without freeing the seats; money back without ending the tickets, and tickets that end without money', async (server, admin) => {
   const whole = await makePaid(server);
   const [kept, voided] = [await makePaid(server, { nth: 1 }), await makePaid(server, { nth: 2 })];
   await refundByOffice(server, admin, whole, { with_fees: true, frees_seats: false });
@@ -115,8 +106,7 @@ it('a whole order with its fees, without freeing the seats; money back without e
   await expectSoundBooks(server);
 });
 
-test('a free amount leaves less for the tickets; pressed by several at once a refund is made once, and the others hear that something has changed, as with any other sum than was seen', async (server) => {
-  const admin = await makeAdmin(server);
+test('a free amount leaves less for the tickets; pressed by several at once a refund is made once, and the others hear that something has changed, as with any other sum than was seen', async (server, admin) => {
   const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   const press = (params: { order_id: string }, body: object) =>
     ask(server, 'POST', `/api/admin/orders/${params.order_id}/refunds`, {
@@ -150,8 +140,7 @@ test('a free amount leaves less for the tickets; pressed by several at once a re
   await expectSoundBooks(server);
 });
 
-it('the phones at the door hear of a refunded ticket with their next update', async (server) => {
-  const admin = await makeAdmin(server);
+it('the phones at the door hear of a refunded ticket with their next update', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const order = await makePaid(server, { event: 'la-locandiera' });
   const first = await pullDoor(server, 'la-locandiera', phone.headers);
@@ -160,8 +149,7 @@ it('the phones at the door hear of a refunded ticket with their next update', as
   expect(second.places.map((place) => place.ticket?.state)).toEqual(['refunded']);
 });
 
-test('cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money', async (server) => {
-  const admin = await makeAdmin(server);
+test('cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money', async (server, admin) => {
   const [order, free] = [await makeOrder(server), await makeOrder(server)];
   for (const [{ order_id }, method] of [
     [order, 'cash'],
@@ -210,8 +198,7 @@ test('cash is handed back by a person: nothing is asked of Stripe, and the seat 
   await expectSoundBooks(server);
 });
 
-it('places of a standing area: as many go back as were refunded, each once', async (server) => {
-  const admin = await makeAdmin(server);
+it('places of a standing area: as many go back as were refunded, each once', async (server, admin) => {
   const order = await makePaid(server, {
     selected_objects: [
       { object_id: 'Loggione', ticket_type: 'intero', quantity: 3 },

@@ -13,7 +13,7 @@ import {
   withdrawRefund,
 } from '#server/contract/order/refunds.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin, makeOrder, aRefusal, asVisitor } from '#tests/support/make.ts';
+import { ask, callOk, makeOrder, aRefusal, asVisitor } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
   feeEvent,
@@ -96,9 +96,8 @@ it('the order itself tells what may be downloaded, what may be asked and until w
   expect(later.refund!.obstacle).not.toBe(null);
 });
 
-test('what the office changes tomorrow takes no right from yesterday’s buyer, and may give more', async (server) => {
+test('what the office changes tomorrow takes no right from yesterday’s buyer, and may give more', async (server, admin) => {
   const { db } = server.house.ctx;
-  const admin = await makeAdmin(server);
   const event = db('events').where({ id: feeEvent });
   const sold = {
     refund_request: 'automatic',
@@ -154,8 +153,7 @@ test('what the office changes tomorrow takes no right from yesterday’s buyer, 
   expect((await read()).refund).toMatchObject({ request: 'automatic', refund_days: 30 });
 });
 
-test('a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word', async (server) => {
-  const admin = await makeAdmin(server);
+test('a wish waits for the office: the buyer may take it back and ask again, the office approves or refuses with a word', async (server, admin) => {
   const order = await makePaid(server);
   const params = { orderId: order.order_id };
   const wish = (ticket: number) =>
@@ -202,8 +200,7 @@ test('a wish waits for the office: the buyer may take it back and ask again, the
   await expectSoundBooks(server);
 });
 
-it('a wish that has become more than what is left of the money is not approved: it stays open, and may be refused', async (server) => {
-  const admin = await makeAdmin(server);
+it('a wish that has become more than what is left of the money is not approved: it stays open, and may be refused', async (server, admin) => {
   const order = await makePaid(server);
   const params = { orderId: order.order_id };
   const { refund_id } = await callOk(server, askRefund, {
@@ -229,8 +226,7 @@ it('a wish that has become more than what is left of the money is not approved: 
   await expectSoundBooks(server);
 });
 
-it('who may not ask is told why: the policy, the days, the ticket that was used, another sum, somebody else’s ticket', async (server) => {
-  const admin = await makeAdmin(server);
+it('who may not ask is told why: the policy, the days, the ticket that was used, another sum, somebody else’s ticket', async (server, admin) => {
   const order = await makePaid(server);
   const refusedBy = async (
     body: object = { ticket_ids: [order.tickets[0]!], expected_cents: 2800 },
@@ -272,8 +268,7 @@ it('who may not ask is told why: the policy, the days, the ticket that was used,
   ]);
 });
 
-it('one order’s refund is not another’s, an unpaid order has none, and no nonsense is a 500', async (server) => {
-  const admin = await makeAdmin(server);
+it('one order’s refund is not another’s, an unpaid order has none, and no nonsense is a 500', async (server, admin) => {
   const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   const open = await makeOrder(server);
   const made = await callOk(server, askRefund, {

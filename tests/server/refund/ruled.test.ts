@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { askRefund, orderRefunds, quoteRefund } from '#server/contract/order/refunds.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { callOk, makeAdmin, type Chosen } from '#tests/support/make.ts';
+import { callOk, type Chosen } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
   makePaid,
@@ -34,8 +34,7 @@ async function givenAtStripe(server: TestServer, order: PaidOrder): Promise<numb
     .toSorted((a, b) => a - b);
 }
 
-test('of a 3x2 one ticket gives nothing, a second one what the third leaves, and then all is back', async (server) => {
-  const admin = await makeAdmin(server);
+test('of a 3x2 one ticket gives nothing, a second one what the third leaves, and then all is back', async (server, admin) => {
   await addRule(server, threeForTwo);
   await setPolicy(server, { refund_request: 'automatic', refund_stop_days: 0 }, locandiera);
   const order = await makePaid(server, {
@@ -79,8 +78,7 @@ test('of a 3x2 one ticket gives nothing, a second one what the third leaves, and
   expect(server.logged).toEqual([]);
 });
 
-test('one cart under a 3x2 and a package: booking, Stripe, order, page and refund say the same sum', async (server) => {
-  const admin = await makeAdmin(server);
+test('one cart under a 3x2 and a package: booking, Stripe, order, page and refund say the same sum', async (server, admin) => {
   await addRule(server, threeForTwo);
   await addRule(server, couple);
   const order = await makePaid(server, {
@@ -119,8 +117,7 @@ test('one cart under a 3x2 and a package: booking, Stripe, order, page and refun
   await expectSoundBooks(server);
 });
 
-it('an amount that the office chooses stands outside: it only limits what is left', async (server) => {
-  const admin = await makeAdmin(server);
+it('an amount that the office chooses stands outside: it only limits what is left', async (server, admin) => {
   await addRule(server, threeForTwo);
   const order = await makePaid(server, {
     event: locandiera,

@@ -9,7 +9,7 @@ import {
 import { readPayment } from '#server/services/payment/payment-record.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
-import { ask, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
+import { ask, callOk, aRefusal } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
   makePaid,
@@ -46,8 +46,7 @@ async function expectOneBack(server: TestServer, order: PaidOrder): Promise<void
 let broken = '';
 test(
   'a process that dies at any point of a refund refunds once, and frees the seats once',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const orders: PaidOrder[] = [];
     for (const point of [
       'refund_requested',
@@ -75,8 +74,7 @@ test(
   },
 );
 
-it('refund calls inside trouble: the outcome is unknown, the same key asks again, the buyer gets his money once', async (server) => {
-  const admin = await makeAdmin(server);
+it('refund calls inside trouble: the outcome is unknown, the same key asks again, the buyer gets his money once', async (server, admin) => {
   const { faults, deliveries } = server.house.standins!.stripe!;
   // No webhook tells what the lost answer would have.
   deliveries.pause();
@@ -94,8 +92,7 @@ it('refund calls inside trouble: the outcome is unknown, the same key asks again
   await expectSoundBooks(server);
 });
 
-test('two refunds that Stripe has not seen give way together to one from its dashboard', async (server) => {
-  const admin = await makeAdmin(server);
+test('two refunds that Stripe has not seen give way together to one from its dashboard', async (server, admin) => {
   const order = await makePaid(server);
   const { faults } = server.house.standins!.stripe!;
   faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action: '500', times: 6 });
@@ -111,8 +108,7 @@ test('two refunds that Stripe has not seen give way together to one from its das
   expect((await stateOf(server, order)).refunded_cents).toBe(2800 + 797);
 });
 
-it('an answer lost for two days, longer than Stripe remembers a key: the payment is read first, and nothing is paid twice', async (server) => {
-  const admin = await makeAdmin(server);
+it('an answer lost for two days, longer than Stripe remembers a key: the payment is read first, and nothing is paid twice', async (server, admin) => {
   const order = await makePaid(server);
   const { faults, deliveries } = server.house.standins!.stripe!;
   deliveries.pause();
@@ -139,8 +135,7 @@ it('an answer lost for two days, longer than Stripe remembers a key: the payment
   await expectSoundBooks(server);
 });
 
-it('refund pending for lack of balance is neither an error nor done: the seat waits, and is free when the money has gone', async (server) => {
-  const admin = await makeAdmin(server);
+it('refund pending for lack of balance is neither an error nor done: the seat waits, and is free when the money has gone', async (server, admin) => {
   const order = await makePaid(server, { payment_method: 'pm_card_pendingRefund' });
   await refundByOffice(server, admin, order);
   await server.runDue();
@@ -173,8 +168,7 @@ async function makeFailing(
   return { order, refund_id };
 }
 
-test('a refund that fails at the bank after it had succeeded: the money is ours again, the tickets stay ended, the office is told, and hands it back in cash: from then on Stripe’s news change nothing', async (server) => {
-  const admin = await makeAdmin(server);
+test('a refund that fails at the bank after it had succeeded: the money is ours again, the tickets stay ended, the office is told, and hands it back in cash: from then on Stripe’s news change nothing', async (server, admin) => {
   const { order, refund_id } = await makeFailing(server, admin);
   expect(await stateOf(server, order)).toMatchObject({
     refunds: ['failed'],
@@ -208,8 +202,7 @@ test('a refund that fails at the bank after it had succeeded: the money is ours 
   await expectSoundBooks(server);
 });
 
-test('a failed refund’s tickets are valid again while the places are still the order’s, and not when somebody else sits there', async (server) => {
-  const admin = await makeAdmin(server);
+test('a failed refund’s tickets are valid again while the places are still the order’s, and not when somebody else sits there', async (server, admin) => {
   const { order, refund_id } = await makeFailing(server, admin);
   await callOk(
     server,
@@ -248,8 +241,7 @@ test('a failed refund’s tickets are valid again while the places are still the
   await expectSoundBooks(server);
 });
 
-test('a failed refund is tried again as a new one, and pressed three times it is one', async (server) => {
-  const admin = await makeAdmin(server);
+test('a failed refund is tried again as a new one, and pressed three times it is one', async (server, admin) => {
   const { order, refund_id } = await makeFailing(server, admin);
   const answers = await Promise.all(
     [1, 2, 3].map(() => callOk(server, retryRefund, { params: { refundId: refund_id } }, admin)),
@@ -271,8 +263,7 @@ test('a failed refund is tried again as a new one, and pressed three times it is
   await expectSoundBooks(server);
 });
 
-test('already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office', async (server) => {
-  const admin = await makeAdmin(server);
+test('already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office', async (server, admin) => {
   const [order, half] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   await refundByOffice(server, admin, order, { with_fees: true });
   await refundByOffice(server, admin, half);
@@ -303,8 +294,7 @@ test('already refunded in the dashboard while ours waits: read again and taken o
   await expectSoundBooks(server);
 });
 
-it('a disputed payment is not refunded: the quote says so, the button is refused, the office is told', async (server) => {
-  const admin = await makeAdmin(server);
+it('a disputed payment is not refunded: the quote says so, the button is refused, the office is told', async (server, admin) => {
   const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
   await passTime(server, minute);
   const quote = await callOk(server, quoteRefund, { params: { orderId: order.order_id } }, admin);
@@ -321,8 +311,7 @@ it('a disputed payment is not refunded: the quote says so, the button is refused
   });
 });
 
-test('ten workers and ten webhooks carry out one refund at once: one at Stripe, one mail, the seats freed once', async (server) => {
-  const admin = await makeAdmin(server);
+test('ten workers and ten webhooks carry out one refund at once: one at Stripe, one mail, the seats freed once', async (server, admin) => {
   const { ctx } = server.house;
   const order = await makePaid(server);
   const { refund_id } = await refundByOffice(server, admin, order);

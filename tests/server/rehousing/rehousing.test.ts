@@ -9,7 +9,6 @@ import {
   callOk,
   demoEvent,
   findSeats,
-  makeAdmin,
   makeOrder,
   payOrder,
   aRefusal,
@@ -35,8 +34,7 @@ const newHall = 'sala-nera';
 const verdictOf = async (server: TestServer, office: Office, code: string): Promise<string> =>
   (await callOk(server, admitTicket, { params: { ticketId: code }, body: {} }, office)).verdict;
 
-it('a sold evening moves to another hall: places there, new codes, old ones SPOSTATO, each buyer told once, and the sale goes on', async (server) => {
-  const office = await makeAdmin(server);
+it('a sold evening moves to another hall: places there, new codes, old ones SPOSTATO, each buyer told once, and the sale goes on', async (server, office) => {
   const { ctx } = server.house;
   const pair = await makeSold(server, { count: 2 });
   const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
@@ -84,8 +82,7 @@ it('a sold evening moves to another hall: places there, new codes, old ones SPOS
   await expectSoundBooks(server);
 });
 
-it('dead at each step of the run, the worker goes on: nothing is lost, nothing is doubled', async (server) => {
-  const office = await makeAdmin(server);
+it('dead at each step of the run, the worker goes on: nothing is lost, nothing is doubled', async (server, office) => {
   const { ctx } = server.house;
   const pair = await makeSold(server, { count: 2 });
   await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
@@ -120,8 +117,7 @@ it('dead at each step of the run, the worker goes on: nothing is lost, nothing i
   await expectRehoused(server);
 });
 
-test('called off before the first mail: everybody is where they were, with the tickets they have', async (server) => {
-  const office = await makeAdmin(server);
+test('called off before the first mail: everybody is where they were, with the tickets they have', async (server, office) => {
   const pair = await makeSold(server, { count: 2 });
   const before = await eventRow(server);
   const { ctx } = server.house;
@@ -153,8 +149,7 @@ test('called off before the first mail: everybody is where they were, with the t
   await expectRehoused(server);
 });
 
-test('seats chosen by hand stay when the rest is solved again, and a stale plan is refused', async (server) => {
-  const office = await makeAdmin(server);
+test('seats chosen by hand stay when the rest is solved again, and a stale plan is refused', async (server, office) => {
   await makeSold(server, { count: 2 });
   const three = await makeSold(server, { count: 3, nth: 1, email: 'bruno@example.it' });
   const plan = await propose(server, office, newHall);
@@ -193,8 +188,7 @@ test('seats chosen by hand stay when the rest is solved again, and a stale plan 
   expect(now.lines.map(({ to_object }) => to_object)).toEqual(lines.map(({ object }) => object));
 });
 
-test('what was dearer goes back if the office wishes, a price never rises, and kept seats keep the sale closed until somebody opens it', async (server) => {
-  const office = await makeAdmin(server);
+test('what was dearer goes back if the office wishes, a price never rises, and kept seats keep the sale closed until somebody opens it', async (server, office) => {
   const { ctx } = server.house;
   const sold = await makeSold(server, { count: 2 });
   const free = await findSeats(server, { count: 2, nth: 3 });

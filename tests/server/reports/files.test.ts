@@ -1,16 +1,15 @@
 /** Reports as files: workbooks read by somebody else's code, CSV in both spellings, and long lists that are sent while they are read. */
 import { strFromU8, unzipSync } from 'fflate';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import { exportAdmissions } from '#server/contract/door/admissions.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { exportOrders } from '#server/contract/order/orders.ts';
 import { readReport, readReportFile } from '#server/contract/reports.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 import { makeSeason } from '#tests/support/random-season.ts';
-import { startServer } from '#tests/support/server.ts';
 
 type Value = string | number | null;
 
@@ -60,8 +59,7 @@ function readWorkbook(bytes: Uint8Array): Map<string, Value[][]> {
   );
 }
 
-it('a workbook has a sheet for each figure, with numbers and dates that are numbers and dates; a CSV has one table', async (server) => {
-  const admin = await makeAdmin(server);
+it('a workbook has a sheet for each figure, with numbers and dates that are numbers and dates; a CSV has one table', async (server, admin) => {
   await makePaidOrder(server);
   const query = { event_id: demoEvent };
   const params = { report: 'sales' };
@@ -105,9 +103,7 @@ it('a workbook has a sheet for each figure, with numbers and dates that are numb
   }
 });
 
-test('a text that is too long for a cell is cut, and says so', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a text that is too long for a cell is cut, and says so', async (server, admin) => {
   await makePaidOrder(server);
   const title = `${'🎭'.repeat(20_000)}_x0041_`;
   await server.house.ctx.db('events').where({ id: demoEvent }).update({ title });
@@ -118,8 +114,7 @@ test('a text that is too long for a cell is cut, and says so', async () => {
   for (const cell of long) expect(cell).toBe(`${'🎭'.repeat(16_383)}…`);
 });
 
-it('orders and scans are sent page by page, each row once', async (server) => {
-  const admin = await makeAdmin(server);
+it('orders and scans are sent page by page, each row once', async (server, admin) => {
   const { order_id } = await makePaidOrder(server);
   const { db } = server.house.ctx;
   for (const seed of [3, 4, 5]) await makeSeason(db, { seed, order_id, now: server.clock.now() });

@@ -7,7 +7,7 @@ import { keepFigures } from '#server/services/reports/keep.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
 import { feeEvent, makePaid, passTime } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
@@ -32,8 +32,7 @@ async function read(server: TestServer, headers: { cookie: string }, query: obje
   );
 }
 
-test('an event’s money adds up: gross, presale, Stripe’s fees, refunds, disputes, net, and what is on its way', async (server) => {
-  const admin = await makeAdmin(server);
+test('an event’s money adds up: gross, presale, Stripe’s fees, refunds, disputes, net, and what is on its way', async (server, admin) => {
   const back = await makePaid(server);
   await makePaid(server, { nth: 1, payment_method: 'pm_card_createDispute' });
   await makePaidOrder(server, {}, { nth: 2 });
@@ -84,8 +83,7 @@ test('an event’s money adds up: gross, presale, Stripe’s fees, refunds, disp
   expect(paidOut['on_the_way']).toEqual([]);
 });
 
-test('tills, gifts and reservations are told without anybody’s name, also to who only reads reports', async (server) => {
-  const admin = await makeAdmin(server);
+test('tills, gifts and reservations are told without anybody’s name, also to who only reads reports', async (server, admin) => {
   await openDrawer(server, admin);
   await sellAtCounter(server, admin);
   await sellAtCounter(server, admin, {

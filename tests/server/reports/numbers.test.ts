@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { blockSeats } from '#server/contract/blocks.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
-import { callOk, demoEvent, findSeats, makeAdmin, makeOrder } from '#tests/support/make.ts';
+import { callOk, demoEvent, findSeats, makeOrder } from '#tests/support/make.ts';
 import { soldOf, tryMove } from '#tests/support/move.ts';
 import {
   expectHallAndDoor,
@@ -14,8 +14,7 @@ import {
 } from '#tests/support/report-numbers.ts';
 import { refundTickets, sellTo, settle } from '#tests/support/till.ts';
 
-test('an evening with a gift, cash, a block, a move, an unpaid order and a refund in part has the numbers of a slow count, also where they are kept', async (server) => {
-  const admin = await makeAdmin(server);
+test('an evening with a gift, cash, a block, a move, an unpaid order and a refund in part has the numbers of a slow count, also where they are kept', async (server, admin) => {
   const { db } = server.house.ctx;
   await keep(server);
   await openDrawer(server, admin);

@@ -23,7 +23,7 @@ import { readReport } from '#server/contract/reports.ts';
 import { reportNames } from '#server/domain/report/figure.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
+import { callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const growing = 'orders order_lines tickets places payments refunds disputes admissions'.split(' ');
@@ -101,8 +101,7 @@ async function walksOf(db: Db, statements: readonly Statement[]): Promise<string
   return walked.filter((table) => growing.includes(table));
 }
 
-test('no report, and no count that is kept for one, walks through a growing table', async (server) => {
-  const admin = await makeAdmin(server);
+test('no report, and no count that is kept for one, walks through a growing table', async (server, admin) => {
   await makePaidOrder(server);
   const { ctx } = server.house;
   const heard = overhear(server);

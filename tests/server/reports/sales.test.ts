@@ -11,7 +11,7 @@ import {
 } from '#server/domain/time/rome-clock.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent } from '#tests/support/make.ts';
 
 test('days, hours and seasons are those of Rome, also when the clocks change', () => {
   const beforeMidnight = Date.parse('2026-10-24T21:59:00Z');
@@ -29,8 +29,7 @@ test('days, hours and seasons are those of Rome, also when the clocks change', (
   expect(Object.values(daysOfSeason(2026)).map(dayText)).toEqual(['2026-09-01', '2027-08-31']);
 });
 
-it('a report is of one thing, and says which field is too much or missing', async (server) => {
-  const admin = await makeAdmin(server);
+it('a report is of one thing, and says which field is too much or missing', async (server, admin) => {
   const read = (query: string) =>
     ask(server, 'GET', `/api/admin/reports/sales${query}`, { headers: admin });
   for (const [query, field] of [

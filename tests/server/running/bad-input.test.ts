@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isPostgres } from '#db/engine/dialect.ts';
 import { endpoints } from '#server/contract/all.ts';
 import { addressOf, isProgramCaller, type EndpointShape } from '#server/contract/endpoint.ts';
 import { programScopes } from '#server/domain/program/token.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 async function callers(server: TestServer) {
   const admin = await makeAdmin(server);
@@ -100,8 +100,7 @@ const largest = new Map([
   ['drawing', 30_100_000],
 ]);
 
-test('broken JSON, wrong content types and 1 MB never cause a 500', async () => {
-  await using server = await startServer();
+test('broken JSON, wrong content types and 1 MB never cause a 500', async (server) => {
   const headersFor = await callers(server);
   const withBody = Object.values(endpoints).filter((endpoint) => endpoint.body);
   const post = async (endpoint: EndpointShape, raw: string, type: string) => {
@@ -138,8 +137,7 @@ test('broken JSON, wrong content types and 1 MB never cause a 500', async () => 
   expect(server.logged).toEqual([]);
 });
 
-test('a list in the place of fields of which none is required is refused, and changes nothing', async () => {
-  await using server = await startServer();
+test('a list in the place of fields of which none is required is refused, and changes nothing', async (server) => {
   const headers = await makeAdmin(server);
   const before = await server.house.ctx.db('events').count({ n: '*' });
   const wanted = 'Deve essere un insieme di campi.';
@@ -158,8 +156,7 @@ test('a list in the place of fields of which none is required is refused, and ch
   expect(await server.house.ctx.db('events').count({ n: '*' })).toEqual(before);
 });
 
-test('an unknown call is a 404 in our shape, and a wrong method a 405', async () => {
-  await using server = await startServer();
+test('an unknown call is a 404 in our shape, and a wrong method a 405', async (server) => {
   for (const path of [
     '/api',
     '/api/',
@@ -190,8 +187,7 @@ test('an unknown call is a 404 in our shape, and a wrong method a 405', async ()
     }
 });
 
-test('a call is the same with and without its last slash', async () => {
-  await using server = await startServer();
+test('a call is the same with and without its last slash', async (server) => {
   const headersFor = await callers(server);
   for (const [name, endpoint] of answered) {
     // Once it is done nobody is logged in any more.
@@ -214,8 +210,7 @@ test('a call is the same with and without its last slash', async () => {
   }
 });
 
-test('the stand-ins’ secret calls are not reachable through the public door', async () => {
-  await using server = await startServer();
+test('the stand-ins’ secret calls are not reachable through the public door', async (server) => {
   const { stripe, seatsio } = server.house.standins!;
   const basic = `Basic ${Buffer.from(`${seatsio!.secretKey}:`).toString('base64')}`;
   for (const [path, authorization] of [
@@ -237,8 +232,7 @@ test('the stand-ins’ secret calls are not reachable through the public door', 
   }
 });
 
-test('the OpenAPI document names every endpoint', async () => {
-  await using server = await startServer();
+test('the OpenAPI document names every endpoint', async (server) => {
   const { body } = await ask(server, 'GET', '/api/openapi.json');
   const { paths } = body as { paths: Record<string, Record<string, unknown>> };
   const described = Object.entries(paths).flatMap(([path, methods]) =>
@@ -253,8 +247,7 @@ test('the OpenAPI document names every endpoint', async () => {
   expect(described.toSorted()).toEqual([...addresses].toSorted());
 });
 
-test('whatever comes over the raw line, the process lives, and nothing secret is logged', async () => {
-  await using server = await startServer();
+test('whatever comes over the raw line, the process lives, and nothing secret is logged', async (server) => {
   const port = Number(new URL(server.url).port);
   const lines = [
     'GET /standins/seatsio/chart.js HTTP/1.1\r\nHost: x\r\nTrailer: x\r\nConnection: close\r\n\r\n',
@@ -326,9 +319,7 @@ function sayRaw(port: number, text: string | Buffer): Promise<string> {
   });
 }
 
-test('a form that is sent straight to the server hears field by field, in Italian, what is wrong, and changes nothing', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('a form that is sent straight to the server hears field by field, in Italian, what is wrong, and changes nothing', async (server, admin) => {
   const kept = () => server.house.ctx.db('audit').count({ n: '*' });
   const before = await kept();
   const cases: [method: string, path: string, body: object, faults: Record<string, string>][] = [

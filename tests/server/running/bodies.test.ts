@@ -8,6 +8,7 @@ import { asRefusal } from '#server/domain/refusal.ts';
 import { answerError } from '#server/http/errors.ts';
 import { BodyInFlight, bodyBytes, type Sender } from '#server/http/body-room.ts';
 import { webhookFlood, type BodyFlood } from '#tests/attack/bodies.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask, aRefusal, makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
@@ -34,8 +35,7 @@ function stand(
   return { answers, end: () => sockets.forEach((socket) => socket.destroy()) };
 }
 
-test('while webhook bodies are kept back, they take 8 MB, and an order is booked, paid and confirmed', async () => {
-  await using server = await startServer();
+it('while webhook bodies are kept back, they take 8 MB, and an order is booked, paid and confirmed', async (server) => {
   const flood = stand(server.url, { ...webhookFlood, connections: 60 });
   // Sixteen of 510 KB have room.
   await until(() => Promise.resolve(flood.answers.length >= 44));
@@ -83,8 +83,7 @@ test('what one address may keep in flight ends at 24 MB, counted as the proxy na
   expect(bodyBytes()).toEqual(nothing);
 });
 
-test('nobody sends more than 64 KB before he is known', async () => {
-  await using server = await startServer();
+it('nobody sends more than 64 KB before he is known', async (server) => {
   const large = { raw: `{"x":"${'x'.repeat(70_000)}"}` };
   const json = { 'content-type': 'application/json' };
   for (const [method, path, status] of [

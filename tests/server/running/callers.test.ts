@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { downloadTickets } from '#server/contract/order/documents.ts';
 import { trustProxies } from '#server/http/caller.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -58,8 +59,7 @@ test('who claims to be this machine is limited like everybody', async () => {
   expect(statuses).toContain(429);
 });
 
-test('a forwarded address that is not believed shows in Salute', async () => {
-  await using server = await startServer();
+it('a forwarded address that is not believed shows in Salute', async (server) => {
   const { cookie } = await makeAdmin(server);
   const health = async () =>
     (await (await fetch(`${server.url}/api/admin/health`, { headers: { cookie } })).json()) as {
@@ -70,8 +70,7 @@ test('a forwarded address that is not believed shows in Salute', async () => {
   expect((await health()).unbelieved_proxy?.peer).toMatch(/^(?:127\.0\.0\.1|::1)$/);
 });
 
-test('two Host headers are refused, as is one that names no host, and whoever takes no compression gets plain bytes', async () => {
-  await using server = await startServer();
+it('two Host headers are refused, as is one that names no host, and whoever takes no compression gets plain bytes', async (server) => {
   const { hostname, port } = new URL(server.url);
   const statusOf = (headers: string[]) =>
     new Promise<number | undefined>((resolve, reject) => {

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { open } from 'node:fs/promises';
 import { expect, inject, test } from 'vitest';
 import { isDatabaseAway } from '#db/engine/dialect.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask, demoEvent, makeOrder, until } from '#tests/support/make.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { startLine } from '#tests/support/silent-line.ts';
@@ -28,8 +29,7 @@ function writerOf({ house }: TestServer): Database.Database {
   return (house.ctx.db.client as unknown as { store: { writer: Database.Database } }).store.writer;
 }
 
-test('a SQLite file that may only be read: what would write is refused with 503, what reads goes on, and nothing is half written', async () => {
-  await using server = await startServer();
+it('a SQLite file that may only be read: what would write is refused with 503, what reads goes on, and nothing is half written', async (server) => {
   const writer = writerOf(server);
   const { db } = server.house.ctx;
   writer.pragma('query_only = ON');
@@ -44,8 +44,7 @@ test('a SQLite file that may only be read: what would write is refused with 503,
   expect(await db('orders')).toHaveLength(1);
 });
 
-test('a SQLite file that is damaged while it runs is said with 503, and with the file as it was all goes on', async () => {
-  await using server = await startServer();
+it('a SQLite file that is damaged while it runs is said with 503, and with the file as it was all goes on', async (server) => {
   const order = await makeOrder(server);
   const writer = writerOf(server);
   writer.pragma('wal_checkpoint(TRUNCATE)');

@@ -11,11 +11,11 @@ import { readConfig } from '#server/config.ts';
 import { stripeWebhookPath } from '#server/contract/webhooks.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { makeLimits, type Limits } from '#server/http/limits.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
-test('pages, files, the sitemap, readiness, the OpenAPI document and badly signed webhooks count against a limit; life does not', async () => {
-  await using server = await startServer();
+it('pages, files, the sitemap, readiness, the OpenAPI document and badly signed webhooks count against a limit; life does not', async (server) => {
   const counted: string[] = [];
   let isFull = false;
   const limits: Limits = {

@@ -19,8 +19,8 @@ import { ensureCertificate } from '#server/adapters/local-certificate.ts';
 import { findLocalNames } from '#server/adapters/local-network.ts';
 import { keepCertificate } from '#server/certificate.ts';
 import { readConfig } from '#server/config.ts';
+import { testOnce as it } from '#tests/support/both.ts';
 import { ask } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
 import { makeFolder, startSecure } from './secure.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -129,8 +129,7 @@ test('with --https every address of this computer answers to whoever trusts its 
   expect(await shake(Number(port), {})).toBe('TLSv1.3');
 });
 
-test('the page about the certificate is there only with --https', async () => {
-  await using server = await startServer();
+it('the page about the certificate is there only with --https', async (server) => {
   for (const path of ['/certificato', '/certificato/botteghino.crt'])
     expect([path, (await ask(server, 'GET', path)).status]).toEqual([path, 404]);
 });

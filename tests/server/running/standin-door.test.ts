@@ -1,11 +1,11 @@
 /** What a visitor's chart needs of the seats.io stand-in goes through our public door, packed as it was, and nothing more. */
 import { expect, test } from 'vitest';
 import { readEvent, updateEvent } from '#server/contract/event-desk.ts';
-import { callOk, demoEvent, makeAdmin, until } from '#tests/support/make.ts';
+import { testOnce as it } from '#tests/support/both.ts';
+import { callOk, demoEvent, until } from '#tests/support/make.ts';
 import { startServer } from '#tests/support/server.ts';
 
-test('the chart finds and holds its places through the public door', async () => {
-  await using server = await startServer();
+it('the chart finds and holds its places through the public door', async (server) => {
   const page = (await (await fetch(`${server.url}/api/event/${demoEvent}/`)).json()) as {
     event: { seatsio_event_key: string; seatsio_workspace_key: string };
   };
@@ -38,9 +38,7 @@ test('the chart finds and holds its places through the public door', async () =>
   expect((await fetch(`${server.url}/standins/seatsio/charts/${chart.key}`)).status).toBe(404);
 });
 
-test('a visitor’s token holds as many places as one order may have, also after the office has changed the number', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+it('a visitor’s token holds as many places as one order may have, also after the office has changed the number', async (server, admin) => {
   const { workspaceKey } = server.house.ctx.seats;
   const hold = async (number: number) => {
     const post = async (path: string, body: object) => {

@@ -20,7 +20,6 @@ import {
   demoEvent,
   findSeats,
   holdObjects,
-  makeAdmin,
   makeHoldToken,
   makeOrder,
   payOrder,
@@ -54,8 +53,7 @@ async function leftInAll(server: TestServer): Promise<number> {
   return categories.reduce((sum, { left }) => sum + left, 0);
 }
 
-test('the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back', async (server) => {
-  const office = await makeAdmin(server);
+test('the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back', async (server, office) => {
   await payOrder(server, (await makeOrder(server, { count: 2 })).checkout_url);
   await makeOrder(server, { count: 3 });
   const objects = await findSeats(server, { count: 6 });
@@ -78,8 +76,7 @@ test('the map, the page of the event and the till call the same places free: non
   expect([onMap, counts.free, till.places_left]).toEqual([619, 619, 619]);
 });
 
-test('places of a standing area are kept back by number, what was bought there stays bought, and they come back to the place', async (server) => {
-  const office = await makeAdmin(server);
+test('places of a standing area are kept back by number, what was bought there stays bought, and they come back to the place', async (server, office) => {
   await payOrder(server, (await bookStanding(server, 3)).checkout_url);
   const before = await areaNow(server);
   const leftBefore = await leftInAll(server);
@@ -114,8 +111,7 @@ test('places of a standing area are kept back by number, what was bought there s
   await expectSoundBooks(server);
 });
 
-it('a lost answer, a death in the middle and a time that comes leave no place of an area kept back, and none freed that was bought', async (server) => {
-  const office = await makeAdmin(server);
+it('a lost answer, a death in the middle and a time that comes leave no place of an area kept back, and none freed that was bought', async (server, office) => {
   const { ctx } = server.house;
   await payOrder(server, (await bookStanding(server, 3)).checkout_url);
   const blockPlaces = ctx.seats.blockPlaces;
@@ -158,8 +154,7 @@ it('a lost answer, a death in the middle and a time that comes leave no place of
   await expectSoundBooks(server);
 });
 
-test('visitors and the house race for the last places of an area: together they never have more than there are', async (server) => {
-  const office = await makeAdmin(server);
+test('visitors and the house race for the last places of an area: together they never have more than there are', async (server, office) => {
   expect((await tryArea(server, office, { places: 50 })).status).toBe(200);
   for (let round = 0; round < 2; round += 1) {
     const desks = [6, 4].map((places) => tryArea(server, office, { places }));
@@ -187,8 +182,7 @@ test('visitors and the house race for the last places of an area: together they 
   await expectSoundBooks(server);
 });
 
-it('reason, colour and end of a block are changed, and it goes at its new time; bad wishes and blocks of other events are refused', async (server) => {
-  const office = await makeAdmin(server);
+it('reason, colour and end of a block are changed, and it goes at its new time; bad wishes and blocks of other events are refused', async (server, office) => {
   const seats = await findSeats(server, { count: 2 });
   const at = (hours: number) => new Date(server.clock.now() + hours * hour).toISOString();
   const made = { objects: seats, ...wish, release_at: at(3) };
@@ -219,8 +213,7 @@ it('reason, colour and end of a block are changed, and it goes at its new time; 
   await expectSoundBooks(server);
 });
 
-it('the office frees seats that a cart holds, all or none; a sold seat and a free one are named and stay as they are', async (server) => {
-  const office = await makeAdmin(server);
+it('the office frees seats that a cart holds, all or none; a sold seat and a free one are named and stay as they are', async (server, office) => {
   const order = await makeOrder(server);
   const [sold] = order.selected_objects.map(({ object_id }) => object_id);
   const held = await findSeats(server, { count: 2, nth: 3 });
@@ -252,8 +245,7 @@ it('the office frees seats that a cart holds, all or none; a sold seat and a fre
   await expectSoundBooks(server);
 });
 
-it('a cart whose order is being paid is nobody’s to empty, though its seats are not booked yet', async (server) => {
-  const office = await makeAdmin(server);
+it('a cart whose order is being paid is nobody’s to empty, though its seats are not booked yet', async (server, office) => {
   const { db, seats } = server.house.ctx;
   const token = await makeHoldToken(server);
   const held = await findSeats(server, { count: 2 });

@@ -11,7 +11,6 @@ import {
   demoEvent,
   findSeats,
   holdObjects,
-  makeAdmin,
   makeHoldToken,
   makeOrder,
   aRefusal,
@@ -37,8 +36,7 @@ async function statusesOf(server: TestServer, labels: readonly string[]): Promis
   return labels.map((label) => found.get(label)!.status);
 }
 
-test('seats are kept back with reason and colour, nobody can hold them, the office sees why, and they come back as many at once', async (server) => {
-  const office = await makeAdmin(server);
+test('seats are kept back with reason and colour, nobody can hold them, the office sees why, and they come back as many at once', async (server, office) => {
   const seats = await findSeats(server, { count: 3 });
   const block = await callOk(
     server,
@@ -82,8 +80,7 @@ test('seats are kept back with reason and colour, nobody can hold them, the offi
   await expectSoundBooks(server);
 });
 
-it('a seat in a cart, a sold one, one that does not exist or has no name stops the whole block; bad wishes are refused', async (server) => {
-  const office = await makeAdmin(server);
+it('a seat in a cart, a sold one, one that does not exist or has no name stops the whole block; bad wishes are refused', async (server, office) => {
   const seats = await findSeats(server, { count: 3 });
   const order = await makeOrder(server, { seats: [seats[0]!] }).catch(() =>
     makeOrder(server, { count: 2 }),
@@ -120,8 +117,7 @@ it('a seat in a cart, a sold one, one that does not exist or has no name stops t
   await expectSoundBooks(server);
 });
 
-it('at its time a block goes by itself, also where the process had died, and seats that were freed at the map by hand are forgotten', async (server) => {
-  const office = await makeAdmin(server);
+it('at its time a block goes by itself, also where the process had died, and seats that were freed at the map by hand are forgotten', async (server, office) => {
   const seats = await findSeats(server, { count: 3 });
   const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
   await callOk(
@@ -153,8 +149,7 @@ it('at its time a block goes by itself, also where the process had died, and sea
   await expectSoundBooks(server);
 });
 
-it('where the seat map’s answer is lost nothing stands: what it took is given back, and the caller was told so', async (server) => {
-  const office = await makeAdmin(server);
+it('where the seat map’s answer is lost nothing stands: what it took is given back, and the caller was told so', async (server, office) => {
   const seats = await findSeats(server, { count: 2 });
   const { ctx } = server.house;
   const block = ctx.seats.block;
@@ -179,8 +174,7 @@ it('where the seat map’s answer is lost nothing stands: what it took is given 
   expect(await ctx.db('blocks')).toEqual([]);
 });
 
-test('blocks and visitors race for the same seats: one of the two has each, never both', async (server) => {
-  const office = await makeAdmin(server);
+test('blocks and visitors race for the same seats: one of the two has each, never both', async (server, office) => {
   let sold = 0;
   let blocked = 0;
   for (let round = 0; round < 4; round += 1) {
@@ -210,8 +204,7 @@ test('blocks and visitors race for the same seats: one of the two has each, neve
   await expectSoundBooks(server);
 });
 
-it('what books without a visitor’s hold, as a late payment or the office does, finds a block in its way', async (server) => {
-  const office = await makeAdmin(server);
+it('what books without a visitor’s hold, as a late payment or the office does, finds a block in its way', async (server, office) => {
   const order = await makeOrder(server);
   const seats = order.selected_objects.map(({ object_id }) => object_id);
   server.clock.advance(40 * 60_000);

@@ -20,15 +20,7 @@ import {
   type Office,
 } from '#tests/support/contingents.ts';
 import { openDrawer, saleBody } from '#tests/support/counter.ts';
-import {
-  ask,
-  callOk,
-  demoEvent,
-  findSeats,
-  makeAdmin,
-  makeOrder,
-  aRefusal,
-} from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, findSeats, makeOrder, aRefusal } from '#tests/support/make.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -68,8 +60,7 @@ async function channelNow(server: TestServer): Promise<string[]> {
   return channels.flatMap(({ objects }) => objects).toSorted();
 }
 
-test('seats come into a contingent and leave it, many at once: the code opens exactly those, what is sold stays, and each step can be taken back', async (server) => {
-  const office = await makeAdmin(server);
+test('seats come into a contingent and leave it, many at once: the code opens exactly those, what is sold stays, and each step can be taken back', async (server, office) => {
   const [a, b, c, d, e] = (await findSeats(server, { count: 5 })) as [
     string,
     string,
@@ -106,8 +97,7 @@ test('seats come into a contingent and leave it, many at once: the code opens ex
   await expectSoundBooks(server);
 });
 
-it('a seat in a cart, a sold one or one of another contingent stops the whole addition; the last seat does not leave; a released one gets none', async (server) => {
-  const office = await makeAdmin(server);
+it('a seat in a cart, a sold one or one of another contingent stops the whole addition; the last seat does not leave; a released one gets none', async (server, office) => {
   const [first, free] = (await findSeats(server, { count: 2 })) as [string, string];
   const { contingent_id: id } = await makeOne(server, office, { objects: [first] });
   const held = await findSeats(server, { count: 2, nth: 3 });
@@ -139,8 +129,7 @@ it('a seat in a cart, a sold one or one of another contingent stops the whole ad
   await expectSoundBooks(server);
 });
 
-it('a visitor who was faster than the addition keeps the seats; where the answer is lost or the process dies nothing of it stands in the end', async (server) => {
-  const office = await makeAdmin(server);
+it('a visitor who was faster than the addition keeps the seats; where the answer is lost or the process dies nothing of it stands in the end', async (server, office) => {
   const [first, ...more] = (await findSeats(server, { count: 3 })) as [string, string, string];
   const { contingent_id: id } = await makeOne(server, office, { objects: [first] });
   const { ctx } = server.house;
@@ -191,8 +180,7 @@ it('a visitor who was faster than the addition keeps the seats; where the answer
   await expectSoundBooks(server);
 });
 
-test('places of a standing area come and go by number, never more than are left; two contingents together keep no more than there are', async (server) => {
-  const office = await makeAdmin(server);
+test('places of a standing area come and go by number, never more than are left; two contingents together keep no more than there are', async (server, office) => {
   const { ctx } = server.house;
   const { capacity } = (await ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!;
   const [seat] = (await findSeats(server, { count: 1 })) as [string];
@@ -223,8 +211,7 @@ test('places of a standing area come and go by number, never more than are left;
   await expectSoundBooks(server);
 });
 
-it('at the till a cashier sells seats of the code and of the counter alike, on the site only the code opens its own; at its time the rest is everybody’s', async (server) => {
-  const office = await makeAdmin(server);
+it('at the till a cashier sells seats of the code and of the counter alike, on the site only the code opens its own; at its time the rest is everybody’s', async (server, office) => {
   const [own, coded] = [
     await findSeats(server, { count: 4 }),
     await findSeats(server, { count: 4, nth: 2 }),
@@ -255,8 +242,7 @@ it('at the till a cashier sells seats of the code and of the counter alike, on t
   await expectSoundBooks(server);
 });
 
-it('a sold seat that somebody freed at the map by hand is kept back by no block and no contingent', async (server) => {
-  const office = await makeAdmin(server);
+it('a sold seat that somebody freed at the map by hand is kept back by no block and no contingent', async (server, office) => {
   const { order_id, selected_objects } = await makeOrder(server, { count: 2 });
   const sold = selected_objects[0]!.object_id;
   const { ctx } = server.house;

@@ -28,7 +28,6 @@ import {
   demoEvent,
   findSeats,
   holdObjects,
-  makeAdmin,
   makeHoldToken,
   makeOrder,
   payOrder,
@@ -50,8 +49,7 @@ async function leftInAll(server: TestServer): Promise<number> {
   return categories.reduce((sum, { left }) => sum + left, 0);
 }
 
-test('a code opens exactly its seats, however it is typed; without it neither the map nor the server lets them go; the office sees how many are sold', async (server) => {
-  const office = await makeAdmin(server);
+test('a code opens exactly its seats, however it is typed; without it neither the map nor the server lets them go; the office sees how many are sold', async (server, office) => {
   const seats = await findSeats(server, { count: 4 });
   const leftBefore = await leftInAll(server);
   expect((await callOk(server, getEvent, { params })).takes_code).toBe(false);
@@ -90,8 +88,7 @@ test('a code opens exactly its seats, however it is typed; without it neither th
   await expectSoundBooks(server);
 });
 
-test('released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile', async (server) => {
-  const office = await makeAdmin(server);
+test('released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile', async (server, office) => {
   const seats = await findSeats(server, { count: 4 });
   const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
   const { contingent_id } = await makeOne(server, office, { objects: seats, release_at });
@@ -137,8 +134,7 @@ test('released it is everybody’s at once, by hand or by its time, and what com
   await expectSoundBooks(server);
 });
 
-it('a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes and used codes are refused', async (server) => {
-  const office = await makeAdmin(server);
+it('a seat in a cart, a sold one, one of another contingent or of no hall stops the whole; bad wishes and used codes are refused', async (server, office) => {
   const order = await makeOrder(server);
   const sold = order.selected_objects.map(({ object_id }) => object_id);
   const held = await findSeats(server, { count: 2, nth: 3 });
@@ -173,8 +169,7 @@ it('a seat in a cart, a sold one, one of another contingent or of no hall stops 
   await expectSoundBooks(server);
 });
 
-test('where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel', async (server) => {
-  const office = await makeAdmin(server);
+test('where the seat map’s answer is lost, or the process dies, nothing stands in the end: neither a row nor a channel', async (server, office) => {
   const objects = await findSeats(server, { count: 2 });
   const { ctx } = server.house;
   const channelsNow = async () => (await ctx.seats.event(demoEvent)).channels;
@@ -218,8 +213,7 @@ test('where the seat map’s answer is lost, or the process dies, nothing stands
   await expectSoundBooks(server);
 });
 
-test('code holders race for the same seats, and one with the release: each seat is sold once at most, and none is lost', async (server) => {
-  const office = await makeAdmin(server);
+test('code holders race for the same seats, and one with the release: each seat is sold once at most, and none is lost', async (server, office) => {
   for (let round = 0; round < 2; round += 1) {
     const objects = await findSeats(server, { count: 2 });
     const code = `GARA${round}`;
@@ -250,8 +244,7 @@ test('code holders race for the same seats, and one with the release: each seat 
   await expectSoundBooks(server);
 });
 
-it('a visitor who was faster than the channel keeps the seats, and a late payment takes none that are kept for others', async (server) => {
-  const office = await makeAdmin(server);
+it('a visitor who was faster than the channel keeps the seats, and a late payment takes none that are kept for others', async (server, office) => {
   const objects = await findSeats(server, { count: 2 });
   const { ctx } = server.house;
   const { addChannel } = ctx.seats;
@@ -282,8 +275,7 @@ it('a visitor who was faster than the channel keeps the seats, and a late paymen
   await expectSoundBooks(server);
 });
 
-test('who knows one code guesses no other by it, neither in the form nor by booking', async (server) => {
-  const office = await makeAdmin(server);
+test('who knows one code guesses no other by it, neither in the form nor by booking', async (server, office) => {
   const objects = await findSeats(server, { count: 4 });
   await makeOne(server, office, { objects: objects.slice(0, 2) });
   await makeOne(server, office, { name: 'Scuole', code: 'SCUOLA', objects: objects.slice(2) });
@@ -299,8 +291,7 @@ test('who knows one code guesses no other by it, neither in the form nor by book
   expect(await order('SCUOLA')).toBe(429);
 });
 
-test('the last free contingent of an event is made once, however many ask at the same moment', async (server) => {
-  const office = await makeAdmin(server);
+test('the last free contingent of an event is made once, however many ask at the same moment', async (server, office) => {
   const objects = await findSeats(server, { count: 5 });
   await makeOne(server, office, { objects: objects.slice(0, 1) });
   const { db } = server.house.ctx;
@@ -325,8 +316,7 @@ test('the last free contingent of an event is made once, however many ask at the
   expect(codes.filter((code) => code === 'too_many_contingents')).toHaveLength(3);
 });
 
-it('five wrong codes from one address, and it has to wait; seats of the counter have no code at all', async (server) => {
-  const office = await makeAdmin(server);
+it('five wrong codes from one address, and it has to wait; seats of the counter have no code at all', async (server, office) => {
   const objects = await findSeats(server, { count: 2 });
   const made = await makeOne(server, office, { objects, sale: 'counter', code: null });
   expect(made).toMatchObject({ sale: 'counter', code: null });
@@ -340,8 +330,7 @@ it('five wrong codes from one address, and it has to wait; seats of the counter 
   expect((await guess('GGGGG')).body).toMatchObject({ code: 'too_many_requests' });
 });
 
-test('places of a standing area are kept by number: the others are sold to everybody, those with the code, and they come back', async (server) => {
-  const office = await makeAdmin(server);
+test('places of a standing area are kept by number: the others are sold to everybody, those with the code, and they come back', async (server, office) => {
   const area = async () =>
     (await server.house.ctx.seats.infos(demoEvent, [standingArea])).get(standingArea)!.area!;
   const { capacity } = await area();

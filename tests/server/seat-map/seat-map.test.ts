@@ -41,35 +41,36 @@ function joinLabels(labels: readonly string[]): string {
   return labels.map((label) => label.replace(/[\\,]/g, '\\$&')).join(',');
 }
 
-testOnSqlite('the hall is told row by row, in the order of a walk through it', async (server) => {
-  const admin = await makeAdmin(server);
-  const hall = await callOk(server, readHall, { params }, admin);
-  expect(hall.event).toMatchObject({
-    id: demoEvent,
-    title: 'La locandiera',
-    seatsio_event_key: demoEvent,
-    seatsio_workspace_key: server.house.ctx.seats.workspaceKey,
-  });
-  expect(hall.chart).toEqual({ script_url: '/standins/seatsio/chart.js', region: 'eu' });
-  const seats = hall.rows.flatMap((row) => row.seats);
-  expect(seats).toHaveLength(639);
-  expect(new Set(seats.map((seat) => seat.place)).size).toBe(639);
-  const rowC = hall.rows.find((row) => row.section === 'Platea' && row.row === 'C')!;
-  expect(rowC.seats.map((seat) => seat.seat)).toEqual(
-    rowC.seats.map((_, index) => String(index + 1)),
-  );
-  const area = hall.rows.find((row) => row.kind === 'area')!;
-  expect(area.seats).toHaveLength(60);
-  expect([area.seats[1], area.seats[9]]).toMatchObject([
-    { place: 'Loggione#2', object: 'Loggione' },
-    { place: 'Loggione#10' },
-  ]);
-  const sections = hall.rows.map((row) => row.section ?? '');
-  expect(sections).toEqual(sections.toSorted((a, b) => a.localeCompare(b, 'it')));
-});
+testOnSqlite(
+  'the hall is told row by row, in the order of a walk through it',
+  async (server, admin) => {
+    const hall = await callOk(server, readHall, { params }, admin);
+    expect(hall.event).toMatchObject({
+      id: demoEvent,
+      title: 'La locandiera',
+      seatsio_event_key: demoEvent,
+      seatsio_workspace_key: server.house.ctx.seats.workspaceKey,
+    });
+    expect(hall.chart).toEqual({ script_url: '/standins/seatsio/chart.js', region: 'eu' });
+    const seats = hall.rows.flatMap((row) => row.seats);
+    expect(seats).toHaveLength(639);
+    expect(new Set(seats.map((seat) => seat.place)).size).toBe(639);
+    const rowC = hall.rows.find((row) => row.section === 'Platea' && row.row === 'C')!;
+    expect(rowC.seats.map((seat) => seat.seat)).toEqual(
+      rowC.seats.map((_, index) => String(index + 1)),
+    );
+    const area = hall.rows.find((row) => row.kind === 'area')!;
+    expect(area.seats).toHaveLength(60);
+    expect([area.seats[1], area.seats[9]]).toMatchObject([
+      { place: 'Loggione#2', object: 'Loggione' },
+      { place: 'Loggione#10' },
+    ]);
+    const sections = hall.rows.map((row) => row.section ?? '');
+    expect(sections).toEqual(sections.toSorted((a, b) => a.localeCompare(b, 'it')));
+  },
+);
 
-it('a seat goes from free to cart, payment, sold, inside, out, and back to sold', async (server) => {
-  const admin = await makeAdmin(server);
+it('a seat goes from free to cart, payment, sold, inside, out, and back to sold', async (server, admin) => {
   const [first = '', second = ''] = await findSeats(server);
   const before = await look(server, admin);
   expect([before.map, before.taken, before.platea.free]).toEqual([
@@ -156,8 +157,7 @@ it('a seat goes from free to cart, payment, sold, inside, out, and back to sold'
 
 testOnSqlite(
   'a place that somebody else has at the seat map is blocked, and one that we sold and it calls free is told',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const order = await makePaidOrder(server);
     const vendor = vendorOf(server);
     const [sold = ''] = order.selected_objects.map((object) => object.object_id);
@@ -191,8 +191,7 @@ testOnSqlite(
 
 testOnSqlite(
   'a standing area is counted: what is in carts and what others took has no place of its own',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const places = [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 3 }];
     const order = await makeOrder(server, { selected_objects: places });
     await holdObjects(server, await makeHoldToken(server), [

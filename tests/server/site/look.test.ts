@@ -10,7 +10,7 @@ import { forgetUnusedImages } from '#server/services/event/images.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { day } from '#tests/support/event-desk.ts';
-import { addressFor, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
+import { addressFor, ask, callOk, demoEvent } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -51,8 +51,7 @@ const drawing = () =>
     .png()
     .toBuffer();
 
-test('a saved look stands on pages, in mails, on PDF and paper', async (server) => {
-  const admin = await makeAdmin(server);
+test('a saved look stands on pages, in mails, on PDF and paper', async (server, admin) => {
   expect(await callOk(server, readLook, {}, admin)).toMatchObject({ ...plainLook, version: 0 });
   const { body: logo } = await upload(server, admin, await drawing());
   const saved = await put(server, admin, { logo: logo.url });
@@ -108,8 +107,7 @@ test('a saved look stands on pages, in mails, on PDF and paper', async (server) 
   expect((await ask(server, 'GET', `${logo.url}/160.webp`)).status).toBe(200);
 });
 
-test('what cannot be right is refused field by field, and nothing changes', async (server) => {
-  const admin = await makeAdmin(server);
+test('what cannot be right is refused field by field, and nothing changes', async (server, admin) => {
   const wrong = await put(server, admin, { accent_light: '#ffe45c', hours: 'x'.repeat(81) });
   expect([wrong.status, wrong.body]).toMatchObject([
     422,
@@ -139,8 +137,7 @@ test('what cannot be right is refused field by field, and nothing changes', asyn
   });
 });
 
-test('of two who save one is told that somebody was faster', async (server) => {
-  const admin = await makeAdmin(server);
+test('of two who save one is told that somebody was faster', async (server, admin) => {
   for (const version of [0, 1]) {
     const answers = await Promise.all(
       ['Uno', 'Due', 'Tre'].map((mail_sender) => put(server, admin, { version, mail_sender })),
@@ -149,8 +146,7 @@ test('of two who save one is told that somebody was faster', async (server) => {
   }
 });
 
-test('the house may want a second factor where the configuration does not', async (server) => {
-  const admin = await makeAdmin(server);
+test('the house may want a second factor where the configuration does not', async (server, admin) => {
   const { ctx } = server.house;
   ctx.settings.secondFactor = 'off';
   const before = await callOk(server, readLook, {}, admin);
@@ -164,8 +160,7 @@ test('the house may want a second factor where the configuration does not', asyn
   });
 });
 
-test('a preview says what would be, and saves nothing', async (server) => {
-  const admin = await makeAdmin(server);
+test('a preview says what would be, and saves nothing', async (server, admin) => {
   const { version: _, ...draft } = own;
   const { thermal, mail } = await callOk(server, previewLook, { body: draft }, admin);
   expect(thermal).toContainEqual(expect.objectContaining({ kind: 'line', text: own.ticket_foot }));

@@ -10,7 +10,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { EventRow } from '#db/rows.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -126,7 +126,7 @@ test('a sale that opens by the clock is open in the next answer, however fresh t
   expect(await stateOf()).toBe('open');
 });
 
-test('who has the answer already gets 304 and no bytes, until something changes', async (server) => {
+it('who has the answer already gets 304 and no bytes, until something changes', async (server) => {
   for (const path of [json, page, '/']) {
     const first = await read(server, path);
     const etag = first.headers.etag!;
@@ -138,7 +138,7 @@ test('who has the answer already gets 304 and no bytes, until something changes'
   expect((await read(server, json, { 'if-none-match': etag! })).status).toBe(200);
 });
 
-test('the minutes alone make no new page: it is the same for an hour', async (server) => {
+it('the minutes alone make no new page: it is the same for an hour', async (server) => {
   const hour = 3_600_000;
   server.clock.advance(hour - (server.clock.now() % hour));
   const etag = (await read(server, page)).headers.etag!;
@@ -148,7 +148,7 @@ test('the minutes alone make no new page: it is the same for an hour', async (se
   expect((await read(server, page, { 'if-none-match': etag })).status).toBe(200);
 });
 
-test('the same bytes in br, gzip and plain, as the browser asks; HEAD has none; and all headers that any other answer has', async (server) => {
+it('the same bytes in br, gzip and plain, as the browser asks; HEAD has none; and all headers that any other answer has', async (server) => {
   for (const path of [json, page, '/']) {
     const plain = await read(server, path);
     const br = await read(server, path, { 'accept-encoding': 'gzip, deflate, br' });
@@ -184,7 +184,7 @@ test('the same bytes in br, gzip and plain, as the browser asks; HEAD has none; 
   }
 });
 
-test('an event that is not there, a draft and an address that is nothing are pages with status 404, and no search engine keeps them', async (server) => {
+it('an event that is not there, a draft and an address that is nothing are pages with status 404, and no search engine keeps them', async (server) => {
   const gone = await html(server, '/event/niente');
   expect(gone.status).toBe(404);
   expect(gone.text).toContain('Oops... Si è verificato un errore :( Riprova più tardi...');
@@ -204,7 +204,7 @@ test('an event that is not there, a draft and an address that is nothing are pag
     expect((await read(server, odd)).status, odd).toBe(404);
 });
 
-test('whatever an organiser calls his event, nothing of it becomes script or markup of the page', async (server) => {
+it('whatever an organiser calls his event, nothing of it becomes script or markup of the page', async (server) => {
   const title =
     '</script><script>alert(1)</script><!--page-data--> $& "><img src=x onerror=alert(2)>';
   await write(server, { title, venue_title: title });
@@ -265,7 +265,7 @@ test('an order’s page is whole before any script, is kept by nobody, and is wh
   }
 });
 
-test('nobody waits for Stripe to see the page of an order that is not paid: it says what is known', async (server) => {
+it('nobody waits for Stripe to see the page of an order that is not paid: it says what is known', async (server) => {
   const { link_key: order_id } = await makeOrder(server);
   server.house.ctx.payments.read = () => {
     throw new Error('asked');
@@ -280,7 +280,7 @@ test('nobody waits for Stripe to see the page of an order that is not paid: it s
   );
 });
 
-test('the page of an order that nobody knows holds nothing of any order', async (server) => {
+it('the page of an order that nobody knows holds nothing of any order', async (server) => {
   for (const path of [
     '/orders/frame',
     '/orders/AAAAAAAAAAAAAAAAAAAAAA',
@@ -298,7 +298,7 @@ test('the page of an order that nobody knows holds nothing of any order', async 
   expect((await html(server, '/orders/a/b')).status).toBe(404);
 });
 
-test('a page names the scripts of its screen, and they are there', async (server) => {
+it('a page names the scripts of its screen, and they are there', async (server) => {
   const manifest = JSON.parse(await readFile(join(built, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     { file: string }

@@ -4,7 +4,7 @@ import { readLegal, readSite, readSiteSettings, writeSiteSettings } from '#serve
 import { demoSeller } from '#server/domain/site/demo-seller.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
-import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const draft = {
@@ -56,8 +56,7 @@ test(
   { env: { ORGANISER_NAME: 'Fondazione', SUPPORT_EMAIL: 'prima@teatro.it' } },
 );
 
-test('what the office writes stands at once on pages, in mails and in the calendar, and in the book of what happened', async (server) => {
-  const admin = await makeAdmin(server);
+test('what the office writes stands at once on pages, in mails and in the calendar, and in the book of what happened', async (server, admin) => {
   // The demo's seller is nothing that the office wrote.
   expect(await callOk(server, readSiteSettings, {}, admin)).toMatchObject({
     version: 0,
@@ -94,8 +93,7 @@ test('what the office writes stands at once on pages, in mails and in the calend
   });
 });
 
-test('what cannot be right is refused by its name, and nothing changes', async (server) => {
-  const admin = await makeAdmin(server);
+test('what cannot be right is refused by its name, and nothing changes', async (server, admin) => {
   const wrong = await put(server, admin, {
     organiser: { ...draft.organiser, vat_number: '00743110158', tax_code: 'X', pec: 'no' },
     support: { email: 'a b@c.it', phone: 'chiamami' },
@@ -129,8 +127,7 @@ test('what cannot be right is refused by its name, and nothing changes', async (
   expect((await callOk(server, readSiteSettings, {}, admin)).version).toBe(0);
 });
 
-test('of two who save the same form one is told that somebody was faster', async (server) => {
-  const admin = await makeAdmin(server);
+test('of two who save the same form one is told that somebody was faster', async (server, admin) => {
   for (const version of [0, 1]) {
     const answers = await Promise.all(
       ['Uno', 'Due', 'Tre'].map((name) => put(server, admin, { version, name })),
@@ -144,8 +141,7 @@ test('of two who save the same form one is told that somebody was faster', async
   expect(await server.house.ctx.db('audit').where({ action: 'site_changed' })).toHaveLength(2);
 });
 
-test('a text of the office has the day of its change, is shown as text, and goes back to the standard one', async (server) => {
-  const admin = await makeAdmin(server);
+test('a text of the office has the day of its change, is shown as text, and goes back to the standard one', async (server, admin) => {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome' }).format(
     server.clock.now(),
   );

@@ -5,7 +5,7 @@ import { readSite } from '#server/contract/site.ts';
 import { readConfig } from '#server/config.ts';
 import { testOnBoth as it } from '#tests/support/both.ts';
 import { faultsOf } from '#tests/support/config.ts';
-import { ask, callOk, comeAgain, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, comeAgain } from '#tests/support/make.ts';
 import { freePort } from '#tests/support/port.ts';
 import { startServer } from '#tests/support/server.ts';
 
@@ -130,8 +130,7 @@ test('half a pair, a wrong address and a key with spaces are said in words, all 
 
 it(
   'our own host counts by day, name, kind of page and step, and keeps nothing else',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const send = (page_url: string, events: { name: string; value?: number }[]) =>
       callOk(server, sendVisitEvents, { body: { client_key, page_url, events } });
     await Promise.all(

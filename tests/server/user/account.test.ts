@@ -41,8 +41,7 @@ async function enter(
 const isIn = async (server: TestServer, cookie: string) =>
   (await ask(server, 'GET', me.path, { headers: { cookie } })).status === 200;
 
-test('a new password needs the old one, and ends all other sessions; guesses at the old one wait', async (server) => {
-  const admin = await makeAdmin(server);
+test('a new password needs the old one, and ends all other sessions; guesses at the old one wait', async (server, admin) => {
   const other = await enter(server);
   const change = (old: string, password: string) =>
     ask(server, 'POST', changePassword.path, { headers: admin, body: { old, password } });
@@ -64,8 +63,7 @@ test('a new password needs the old one, and ends all other sessions; guesses at 
 
 test(
   'sessions tell device and kind of address, and end one by one or everywhere',
-  async (server) => {
-    const admin = await makeAdmin(server);
+  async (server, admin) => {
     const near = await enter(server, {
       'user-agent': chromeOnWindows,
       'x-forwarded-for': '192.168.1.20',

@@ -16,7 +16,7 @@ import { exportOrders } from '#server/contract/order/orders.ts';
 import { invitePerson, resetFactors } from '#server/contract/people.ts';
 import { cancelEvent, makeRefund } from '#server/contract/order/refunds.ts';
 import { beginPasskeyLogin, login, loginByPasskey, me } from '#server/contract/users.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, cookieOf, makeAdmin } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -40,8 +40,7 @@ async function withApp(server: TestServer, admin: Headers) {
   return { secret, address, proved: body.code, codes: recovery_codes! };
 }
 
-it('a code of the app is asked for after the password, and works once', async (server) => {
-  const admin = await makeAdmin(server);
+it('a code of the app is asked for after the password, and works once', async (server, admin) => {
   const { secret, address, proved, codes } = await withApp(server, admin);
   expect([address.startsWith('otpauth://totp/'), codes.length, new Set(codes).size]).toEqual([
     true,
@@ -68,8 +67,7 @@ it('a code of the app is asked for after the password, and works once', async (s
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
 });
 
-it('a recovery code opens once, new ones end the old, and an admin helps whoever lost all', async (server) => {
-  const admin = await makeAdmin(server);
+it('a recovery code opens once, new ones end the old, and an admin helps whoever lost all', async (server, admin) => {
   const { codes } = await withApp(server, admin);
   expect((await enter(server, codes[0]!.toLowerCase())).status).toBe(200);
   expect((await enter(server, codes[0])).status).toBe(401);
@@ -90,23 +88,26 @@ it('a recovery code opens once, new ones end the old, and an admin helps whoever
   expect((await enter(server)).status).toBe(200);
 });
 
-it('only a secret that was made here, with its own code, becomes a factor', async (server) => {
-  const admin = await makeAdmin(server);
-  const own = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-  const { secret } = await callOk(server, beginTotp, {}, admin);
-  for (const body of [
-    { secret: own, code: codeOf(server, own) },
-    { secret, code: '000000' },
-    { secret: 'nonsense', code: '123456' },
-  ])
-    expect((await ask(server, 'PUT', addTotp.path, { headers: admin, body })).body).toMatchObject({
-      code: 'code_wrong',
-    });
-  expect((await callOk(server, readFactors, {}, admin)).totp).toBe(false);
-});
+testOnSqlite(
+  'only a secret that was made here, with its own code, becomes a factor',
+  async (server, admin) => {
+    const own = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const { secret } = await callOk(server, beginTotp, {}, admin);
+    for (const body of [
+      { secret: own, code: codeOf(server, own) },
+      { secret, code: '000000' },
+      { secret: 'nonsense', code: '123456' },
+    ])
+      expect((await ask(server, 'PUT', addTotp.path, { headers: admin, body })).body).toMatchObject(
+        {
+          code: 'code_wrong',
+        },
+      );
+    expect((await callOk(server, readFactors, {}, admin)).totp).toBe(false);
+  },
+);
 
-it('a passkey gets another name from its owner and from nobody else', async (server) => {
-  const admin = await makeAdmin(server);
+it('a passkey gets another name from its owner and from nobody else', async (server, admin) => {
   const office = await asRole(server, 'office');
   const { db } = server.house.ctx;
   const { id: user_id } = await callOk(server, me, {}, admin);
@@ -126,7 +127,7 @@ it('a passkey gets another name from its owner and from nobody else', async (ser
   expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
 });
 
-it('what is no passkey of this house lets nobody in', async (server) => {
+testOnSqlite('what is no passkey of this house lets nobody in', async (server) => {
   await makeAdmin(server);
   await callOk(server, beginPasskeyLogin, {});
   for (const response of [
@@ -143,8 +144,7 @@ it('what is no passkey of this house lets nobody in', async (server) => {
     });
 });
 
-it('sensitive acts ask again after ten minutes: for the password, or for the factor of whoever has one', async (server) => {
-  const admin = await makeAdmin(server);
+it('sensitive acts ask again after ten minutes: for the password, or for the factor of whoever has one', async (server, admin) => {
   const order = await makePaidOrder(server);
   const sensitive = () =>
     Promise.all(

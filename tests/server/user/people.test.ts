@@ -13,7 +13,7 @@ import {
 import { acceptInvite, login, me, readInvite, resetPassword } from '#server/contract/users.ts';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { ask, callOk, cookieOf, makeAdmin } from '#tests/support/make.ts';
+import { ask, callOk, cookieOf } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 const password = 'un-palco-tutto-di-velluto';
@@ -41,8 +41,7 @@ async function makeRosa(server: TestServer, admin: Headers, role: 'admin' | 'cas
   return { ...(answer.body as { id: string; role: string }), headers: cookieOf(answer) };
 }
 
-test('an invitation by link works once, for 72 hours, and makes the role that it says', async (server) => {
-  const admin = await makeAdmin(server);
+test('an invitation by link works once, for 72 hours, and makes the role that it says', async (server, admin) => {
   const made = await callOk(server, invitePerson, { body: { role: 'cassa' } }, admin);
   expect(made).toMatchObject({
     invite: { role: 'cassa', email: null },
@@ -83,8 +82,7 @@ test('an invitation by link works once, for 72 hours, and makes the role that it
   expect((await accept(server, tokenOf(late.url!), 'tardi@teatro.it')).status).toBe(410);
 });
 
-test('an invitation can be taken back', async (server) => {
-  const admin = await makeAdmin(server);
+test('an invitation can be taken back', async (server, admin) => {
   const { invite, url } = await callOk(server, invitePerson, { body: { role: 'admin' } }, admin);
   const path = addressOf(withdrawInvite, { inviteId: invite.id });
   expect((await ask(server, 'DELETE', path, { headers: admin })).status).toBe(204);
@@ -92,8 +90,7 @@ test('an invitation can be taken back', async (server) => {
   expect((await accept(server, tokenOf(url!))).status).toBe(410);
 });
 
-test('all spellings of an address are one account', async (server) => {
-  const admin = await makeAdmin(server);
+test('all spellings of an address are one account', async (server, admin) => {
   const link = async () =>
     tokenOf((await callOk(server, invitePerson, { body: { role: 'cassa' } }, admin)).url!);
   const made = await accept(server, await link(), "Rosa.D'Amico@CITTA\u0300.it");
@@ -111,8 +108,7 @@ test('all spellings of an address are one account', async (server) => {
     ).toBe(200);
 });
 
-test('another role holds from the next call on; suspended and removed people are out at once', async (server) => {
-  const admin = await makeAdmin(server);
+test('another role holds from the next call on; suspended and removed people are out at once', async (server, admin) => {
   const rosa = await makeRosa(server, admin);
   const enter = () =>
     ask(server, 'POST', login.path, { body: { email: 'rosa@teatro.it', password } });
@@ -151,8 +147,7 @@ test('another role holds from the next call on; suspended and removed people are
   ]);
 });
 
-test('the last admin stays one, also when two take each other’s role at the same moment', async (server) => {
-  const admin = await makeAdmin(server);
+test('the last admin stays one, also when two take each other’s role at the same moment', async (server, admin) => {
   const ada = await callOk(server, me, {}, admin);
   for (const endpoint of [suspendPerson, removePerson])
     expect((await tryTo(server, endpoint, ada.id, { headers: admin })).body).toMatchObject({
@@ -177,8 +172,7 @@ test('the last admin stays one, also when two take each other’s role at the sa
   }
 });
 
-test('an admin hands over a link to a new password: once, within the hour', async (server) => {
-  const admin = await makeAdmin(server);
+test('an admin hands over a link to a new password: once, within the hour', async (server, admin) => {
   const rosa = await makeRosa(server, admin);
   const link = async () =>
     tokenOf((await callOk(server, makeResetLink, { params: { userId: rosa.id } }, admin)).url);

@@ -1,11 +1,12 @@
 /** Who may call what: each role at each endpoint, against lists that are written out here. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { endpoints } from '#server/contract/all.ts';
 import type { EndpointShape } from '#server/contract/endpoint.ts';
 import { roles } from '#server/domain/user/user.ts';
-import { ask, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
+import { testOnce as test } from '#tests/support/both.ts';
+import { ask, makePairedPhone } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
+import { type TestServer } from '#tests/support/server.ts';
 
 /** All that the office is kept from. */
 const adminOnly = `
@@ -64,9 +65,7 @@ function callOf(server: TestServer, endpoint: EndpointShape, headers: Record<str
   });
 }
 
-test('every endpoint refuses whoever may not call it, and says who may', async () => {
-  await using server = await startServer();
-  const admin = await makeAdmin(server);
+test('every endpoint refuses whoever may not call it, and says who may', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const headers: Record<string, Record<string, string>> = {
     nobody: {},

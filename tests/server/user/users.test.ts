@@ -1,9 +1,8 @@
 /** People: the one-time link, login, logout, sessions. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { acceptInvite, login, logout, me } from '#server/contract/users.ts';
-import { testOnBoth as it } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { ask, callOk, cookieOf, makeAdmin } from '#tests/support/make.ts';
-import { startServer } from '#tests/support/server.ts';
 
 const person = { email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' };
 
@@ -78,8 +77,7 @@ it('the sixth guess at a password waits, even when it is right, and after a rest
   expect((await enter(next)).status).toBe(200);
 });
 
-test('another site’s page cannot use the cookie', async () => {
-  await using server = await startServer();
+test('another site’s page cannot use the cookie', async (server) => {
   const { cookie } = await makeAdmin(server);
   const from = (headers: Record<string, string>) =>
     ask(server, 'POST', '/api/admin/phones/', {

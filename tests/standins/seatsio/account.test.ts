@@ -1,14 +1,14 @@
 /** Account, ticket buyers, event log and usage of the seats.io stand-in through the vendor's SDK. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Month } from 'seatsio';
 import { collect, makeCompany } from './company.ts';
 import {
   eventParams,
   refuses,
   smallDrawing,
-  startStandin,
   things,
   uploadDrawing,
+  testStandin as test,
 } from './start.ts';
 import type { SeatsioClient } from 'seatsio';
 import type { Standin } from './start.ts';
@@ -16,8 +16,7 @@ import type { TestCompany } from './company.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-test('a fresh account has the usual settings', async () => {
-  await using standin = await startStandin();
+test('a fresh account has the usual settings', async (standin) => {
   const { client, admin } = await makeCompany(standin);
   const account = await client.accounts.retrieveMyAccount();
   expect(account).toMatchObject({
@@ -49,8 +48,7 @@ test('a fresh account has the usual settings', async () => {
   });
 });
 
-test('settings are changed one by one and stay', async () => {
-  await using standin = await startStandin();
+test('settings are changed one by one and stay', async (standin) => {
   const { client } = await makeCompany(standin);
   await client.accounts.changeHoldPeriod(17);
   await client.accounts.disableDraftChartDrawings();
@@ -83,8 +81,7 @@ test('settings are changed one by one and stay', async () => {
     await refuses({ status: 400, code: 'GENERAL_ERROR' }, refused);
 });
 
-test('an account may have several admin keys, made anew and removed but for the last; an old one opens nothing', async () => {
-  await using standin = await startStandin();
+test('an account may have several admin keys, made anew and removed but for the last; an old one opens nothing', async (standin) => {
   const { client, admin, as } = await makeCompany(standin);
   const act = async (at: SeatsioClient, action: string, body?: object) =>
     (
@@ -111,8 +108,7 @@ test('an account may have several admin keys, made anew and removed but for the 
   });
 });
 
-test('ticket buyers are a set of ids: each is added and removed once, and a long list is walked to its end', async () => {
-  await using standin = await startStandin();
+test('ticket buyers are a set of ids: each is added and removed once, and a long list is walked to its end', async (standin) => {
   const { ticketBuyers } = (await makeCompany(standin)).client;
   const ids = Array.from(
     { length: 1200 },
@@ -132,8 +128,7 @@ test('ticket buyers are a set of ids: each is added and removed once, and a long
   await refuses({ status: 400 }, ticketBuyers.add(['no uuid']), ticketBuyers.add(ids));
 });
 
-test('the event log tells what was changed, oldest first, for two weeks', async () => {
-  await using standin = await startStandin();
+test('the event log tells what was changed, oldest first, for two weeks', async (standin) => {
   const { client, workspace } = await makeCompany(standin);
   const { key } = await client.charts.create();
   await client.events.create(key, eventParams({ key: 'ev' }));
@@ -160,8 +155,7 @@ async function makeHall(standin: Standin, { client, admin }: TestCompany) {
   return client.events.create('hall', eventParams({ key: 'ev' }));
 }
 
-test('an object counts as used once per event, in the month in which that began', async () => {
-  await using standin = await startStandin();
+test('an object counts as used once per event, in the month in which that began', async (standin) => {
   const company = await makeCompany(standin);
   const { client, workspace } = company;
   const { id } = await makeHall(standin, company);
@@ -192,8 +186,7 @@ test('an object counts as used once per event, in the month in which that began'
   ]);
 });
 
-test('nothing is billed for renderings, and the plan has no price', async () => {
-  await using standin = await startStandin();
+test('nothing is billed for renderings, and the plan has no price', async (standin) => {
   const company = await makeCompany(standin);
   const { client } = company;
   await makeHall(standin, company);

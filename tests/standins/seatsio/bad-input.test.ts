@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allRoutes } from '#server/standins/seatsio/routes.ts';
 import { makeCompany } from './company.ts';
-import { basic, refusalOf, smallDrawing, startStandin } from './start.ts';
+import { basic, refusalOf, smallDrawing, startStandin, testStandin as it } from './start.ts';
 
 const DEEP = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
 
@@ -28,8 +28,7 @@ test("a refusal speaks as the vendor's schema does", async () => {
   expect(await say('get', '/charts?limit=-1')).toContain('#/limit');
 });
 
-test('names and keys may hold any character', async () => {
-  await using standin = await startStandin();
+it('names and keys may hold any character', async (standin) => {
   const { client } = await makeCompany(standin);
   for (const name of ['\0 NUL', 'lone \ud800', '"<script>', '𝄞 clef', '__proto__', 'constructor']) {
     const { key } = await client.charts.create(name, null, [
@@ -51,8 +50,7 @@ test('names and keys may hold any character', async () => {
   }
 });
 
-test('a drawing nested beyond reason is refused, one that nests reasonably is not', async () => {
-  await using standin = await startStandin();
+it('a drawing nested beyond reason is refused, one that nests reasonably is not', async (standin) => {
   const send = async (path: string, body: unknown) =>
     (await standin.ask(`POST ${path}`, body)).status;
   expect(await send('/system/public/charts/deep', `{"subChart":{},"x":${DEEP}}`)).toBe(400);
@@ -63,8 +61,7 @@ test('a drawing nested beyond reason is refused, one that nests reasonably is no
   expect(await send('/charts', `{"name":"${'x'.repeat(1_100_000)}"}`)).toBe(413);
 });
 
-test('a drawing without sense is looked at and pictured without holding everybody up for minutes', async () => {
-  await using standin = await startStandin();
+it('a drawing without sense is looked at and pictured without holding everybody up for minutes', async (standin) => {
   const rows = Array.from({ length: 12_000 }, (_, index) => ({
     label: `R${index}`,
     seats: [1, 2].map((label) => ({ label, x: 20 * label, y: 1, categoryKey: 1 })),
@@ -88,8 +85,7 @@ test('a drawing without sense is looked at and pictured without holding everybod
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
 });
 
-test('a drawing is read generously', async () => {
-  await using standin = await startStandin();
+it('a drawing is read generously', async (standin) => {
   const { events, charts } = standin.client;
   const drawing = {
     ...smallDrawing,
@@ -247,8 +243,7 @@ function* broken(value: unknown): Generator<unknown> {
     for (const odd of broken(inside)) yield Array.isArray(value) ? [odd] : { ...value, [key]: odd };
 }
 
-test('whatever list of a body is empty, null or of another kind is a refusal or does no harm', async () => {
-  await using standin = await startStandin();
+it('whatever list of a body is empty, null or of another kind is a refusal or does no harm', async (standin) => {
   const { admin } = await makeCompany(standin);
   await standin.ask('POST /seasons', { chartKey: 'small', key: 'sea', eventKeys: ['e1'] });
   for (const [call, body] of Object.entries(LISTS)) {
@@ -306,8 +301,7 @@ const body = fc.oneof(
   keyed.map((value) => JSON.stringify(value)),
 );
 
-test('random calls with random paths, questions and bodies never end in a 500', async () => {
-  await using standin = await startStandin();
+it('random calls with random paths, questions and bodies never end in a 500', async (standin) => {
   const { admin } = await makeCompany(standin);
   const call = fc.record({
     route: fc.constantFrom(...ROUTES),

@@ -1,9 +1,9 @@
 /** Best available through the SDK: every step of the choice, for whom it is, and what is refused. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { drawTeatroDellOpera } from '#server/standins/seatsio/draw/teatro-dell-opera.ts';
 import { drawTeatroGoldoni } from '#server/standins/seatsio/draw/teatro-goldoni.ts';
 import { area, bar, best, drawHall, drawRow, openHall, section, table } from './halls.ts';
-import { eventParams, refuses, startStandin } from './start.ts';
+import { eventParams, refuses, testStandin as test } from './start.ts';
 import type { BestAvailableObjects, EventObjectInfo } from 'seatsio';
 
 const NOT_FOUND = 'BEST_AVAILABLE_OBJECTS_NOT_FOUND';
@@ -12,8 +12,7 @@ function detailsOf({ objectDetails }: BestAvailableObjects): Record<string, Even
   return objectDetails as Record<string, EventObjectInfo>;
 }
 
-test('a party sits side by side, nearest to the stage, in the order of the row, and leaves no single seat unless nobody minds', async () => {
-  await using standin = await startStandin();
+test('a party sits side by side, nearest to the stage, in the order of the row, and leaves no single seat unless nobody minds', async (standin) => {
   const { events } = standin.client;
   const two = drawHall([drawRow('A', 40, '........'), drawRow('B', 60, '........')], {
     focalPoint: { x: 76, y: 0 },
@@ -37,8 +36,7 @@ test('a party sits side by side, nearest to the stage, in the order of the row, 
 const theatres = { 'teatro-goldoni': drawTeatroGoldoni, 'teatro-dell-opera': drawTeatroDellOpera };
 
 // RULES S4
-test('in our theatres the middle of a row comes before what lies further out in the rows in front of it', async () => {
-  await using standin = await startStandin();
+test('in our theatres the middle of a row comes before what lies further out in the rows in front of it', async (standin) => {
   const { events } = standin.client;
   for (const [hall, draw] of Object.entries(theatres)) {
     await events.create(hall, eventParams({ key: hall }));
@@ -62,8 +60,7 @@ test('in our theatres the middle of a row comes before what lies further out in 
 });
 
 // RULES S4
-test('a place with a restricted view is given only when there is no other', async () => {
-  await using standin = await startStandin();
+test('a place with a restricted view is given only when there is no other', async (standin) => {
   const { events } = standin.client;
   const hall = 'teatro-goldoni';
   await events.create(hall, eventParams({ key: 'boxes' }));
@@ -76,8 +73,7 @@ test('a place with a restricted view is given only when there is no other', asyn
   expect([beside.indexOf(true), beside.length]).toEqual([26, 27]);
 });
 
-test('categories are named by key or by label in whatever case', async () => {
-  await using standin = await startStandin();
+test('categories are named by key or by label in whatever case', async (standin) => {
   const { events } = standin.client;
   const drawing = drawHall([drawRow('A', 40, '....'), drawRow('B', 60, '2222')]);
   const event = await openHall(standin, drawing);
@@ -92,8 +88,7 @@ test('categories are named by key or by label in whatever case', async () => {
   );
 });
 
-test('what is not for sale, taken, or of another channel is not chosen', async () => {
-  await using standin = await startStandin();
+test('what is not for sale, taken, or of another channel is not chosen', async (standin) => {
   const { events } = standin.client;
   const friends = (...objects: string[]) => ({
     channels: [{ key: 'friends', name: 'Amici', color: '#123456', index: 1, objects }],
@@ -115,8 +110,7 @@ test('what is not for sale, taken, or of another channel is not chosen', async (
   expect(ignoring.objects).toEqual(['A-1']);
 });
 
-test('wheelchair places and companion seats are for those who ask', async () => {
-  await using standin = await startStandin();
+test('wheelchair places and companion seats are for those who ask', async (standin) => {
   const { events } = standin.client;
   const drawing = drawHall([drawRow('A', 40, 'wc'), drawRow('B', 60, '...wc...')], {
     focalPoint: { x: 10, y: 0 },
@@ -138,8 +132,7 @@ test('wheelchair places and companion seats are for those who ask', async () => 
   await refuses(NOT_FOUND, events.bookBestAvailable(plain, best(1)));
 });
 
-test('who cannot sit side by side sits near, with nobody alone, and in one section before several', async () => {
-  await using standin = await startStandin();
+test('who cannot sit side by side sits near, with nobody alone, and in one section before several', async (standin) => {
   const { events } = standin.client;
   const event = await openHall(standin, drawHall([drawRow('A', 40, '.|..|..|.')]));
   const four = await events.bookBestAvailable(event, best(4));
@@ -157,8 +150,7 @@ test('who cannot sit side by side sits near, with nobody alone, and in one secti
   expect(await choose(2, { sections: ['Far'] })).toEqual(['Far-1-1', 'Far-1-2']);
 });
 
-test('a zone has its own focal point', async () => {
-  await using standin = await startStandin();
+test('a zone has its own focal point', async (standin) => {
   const { events } = standin.client;
   const drawing = drawHall([drawRow('B', 20, '...')], {
     focalPoint: { x: 0, y: 0 },
@@ -174,8 +166,7 @@ test('a zone has its own focal point', async () => {
   await refuses(NOT_FOUND, events.bookBestAvailable(event, best(1, { zone: 'nowhere' })));
 });
 
-test('without seats whole tables and booths are chosen, then places of one area', async () => {
-  await using standin = await startStandin();
+test('without seats whole tables and booths are chosen, then places of one area', async (standin) => {
   const { events } = standin.client;
   const event = await openHall(
     standin,
@@ -204,8 +195,7 @@ test('without seats whole tables and booths are chosen, then places of one area'
   ).toMatchObject({ numBooked: 44, numHeld: 6, status: expect.any(String) });
 });
 
-test('a visitor who asks for people gets one table that seats them all', async () => {
-  await using standin = await startStandin();
+test('a visitor who asks for people gets one table that seats them all', async (standin) => {
   const event = await openHall(
     standin,
     drawHall([], {
@@ -227,8 +217,7 @@ test('a visitor who asks for people gets one table that seats them all', async (
   expect(await ask(2, false)).toEqual(['T1', 'T3']);
 });
 
-test('ticket types and extra data go to the seats one by one', async () => {
-  await using standin = await startStandin();
+test('ticket types and extra data go to the seats one by one', async (standin) => {
   const { events, holdTokens } = standin.client;
   const event = await openHall(
     standin,
@@ -252,8 +241,7 @@ test('ticket types and extra data go to the seats one by one', async () => {
   await refuses({ status: 400 }, events.holdBestAvailable(event, best(1), 'no-such-token'));
 });
 
-test('extra data of a free seat is kept only when asked', async () => {
-  await using standin = await startStandin();
+test('extra data of a free seat is kept only when asked', async (standin) => {
   const { events } = standin.client;
   const event = await openHall(
     standin,
@@ -273,8 +261,7 @@ test('extra data of a free seat is kept only when asked', async () => {
   expect((await standin.info('A-2', event)).extraData).toBeUndefined();
 });
 
-test('an event key that needs encoding arrives, though the SDK encodes it twice here', async () => {
-  await using standin = await startStandin();
+test('an event key that needs encoding arrives, though the SDK encodes it twice here', async (standin) => {
   const { events } = standin.client;
   for (const key of ['Prima & seconda', 'cento%', 'a%20b']) {
     const made = await events.create('small', eventParams({ key }));
@@ -282,8 +269,7 @@ test('an event key that needs encoding arrives, though the SDK encodes it twice 
   }
 });
 
-test('parallel parties never get the same seat, and the last seat goes to one of them', async () => {
-  await using standin = await startStandin();
+test('parallel parties never get the same seat, and the last seat goes to one of them', async (standin) => {
   const event = await openHall(standin, drawHall([drawRow('A', 40, '..........')]));
   const answers = await Promise.allSettled(
     Array.from({ length: 20 }, () => standin.client.events.bookBestAvailable(event, best(1))),
@@ -294,8 +280,7 @@ test('parallel parties never get the same seat, and the last seat goes to one of
   expect([labels.length, new Set(labels).size]).toEqual([10, 10]);
 });
 
-test('nonsense is refused with a sentence, never with a 500', async () => {
-  await using standin = await startStandin();
+test('nonsense is refused with a sentence, never with a 500', async (standin) => {
   const ask = async (body: unknown) =>
     (await standin.ask('POST /events/ev/actions/change-object-status', body)).status;
   const bestAvailable = { number: 1 };

@@ -1,6 +1,6 @@
 /** Channels: seats and places of areas kept for who knows a key, through the vendor's SDK. */
 import { expect, test } from 'vitest';
-import { eventParams, refuses, startStandin, things } from './start.ts';
+import { eventParams, refuses, startStandin, things, testStandin as it } from './start.ts';
 import type { Channel } from 'seatsio';
 import type { Standin } from './start.ts';
 
@@ -29,8 +29,7 @@ async function startWithPlaces(): Promise<Standin> {
   return standin;
 }
 
-test('a channel keeps everything it was made with, under an id of its own', async () => {
-  await using standin = await startStandin();
+it('a channel keeps everything it was made with, under an id of its own', async (standin) => {
   const { channels } = standin.client.events;
   await channels.add('ev', 'one', 'One', '#111111', 3, ['A-1', 'A-2'], { GA1: 5 });
   await channels.add(
@@ -60,8 +59,7 @@ test('a channel keeps everything it was made with, under an id of its own', asyn
   expect(await channelsOf(standin)).toHaveLength(2);
 });
 
-test('an event can be made with channels, an area is given and taken by number', async () => {
-  await using standin = await startStandin();
+it('an event can be made with channels, an area is given and taken by number', async (standin) => {
   const { client } = standin;
   await client.events.create(
     'small',

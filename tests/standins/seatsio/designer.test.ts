@@ -1,6 +1,6 @@
 /** The designer's calls of the seats.io stand-in: versions and drafts, two people on one chart, publishing beside sold places, and who is there. */
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import type {
   DesignerChart,
@@ -8,7 +8,7 @@ import type {
   DesignerTaken,
   DesignerVersion,
 } from '#server/standins/seatsio/wire.ts';
-import { basic, eventParams, smallDrawing, startStandin, things } from './start.ts';
+import { basic, eventParams, smallDrawing, things, testStandin as test } from './start.ts';
 import type { Standin } from './start.ts';
 
 type Small = typeof smallDrawing;
@@ -77,8 +77,7 @@ const renamed = (name: string) =>
     drawing.name = name;
   });
 
-test('a drawing is saved byte by byte as a draft, also where the chart has no events, and published', async () => {
-  await using standin = await startStandin();
+test('a drawing is saved byte by byte as a draft, also where the chart has no events, and published', async (standin) => {
   const { charts } = standin.client;
   const { key } = await charts.create('Empty');
   const ask = openDesigner(standin, { key });
@@ -108,8 +107,7 @@ test('a drawing is saved byte by byte as a draft, also where the chart has no ev
   });
 });
 
-test('of two people the later is told who came before, and nothing of either is lost', async () => {
-  await using standin = await startStandin();
+test('of two people the later is told who came before, and nothing of either is lost', async (standin) => {
   const anna = openDesigner(standin);
   const bruno = openDesigner(standin, { name: 'Bruno', tab: 'tab-of-bruno' });
   const { version } = (await anna<DesignerChart>('GET', '')).body;
@@ -153,8 +151,7 @@ test('of two people the later is told who came before, and nothing of either is 
   ).toMatchObject({ status: 409, data: { version: again.body.version, isDraft: false } });
 });
 
-test('what was published before is listed, read and brought back', async () => {
-  await using standin = await startStandin();
+test('what was published before is listed, read and brought back', async (standin) => {
   const ask = openDesigner(standin);
   let { version } = (await ask<DesignerChart>('GET', '')).body;
   const first = version;
@@ -188,8 +185,7 @@ test('what was published before is listed, read and brought back', async () => {
   expect((await ask('GET', `/drawing?version=${first}`)).code).toBe('VERSION_NOT_FOUND');
 });
 
-test('a chart gets its new name at once, on sale and in its draft, and whoever draws hears of it', async () => {
-  await using standin = await startStandin();
+test('a chart gets its new name at once, on sale and in its draft, and whoever draws hears of it', async (standin) => {
   const ask = openDesigner(standin);
   const { version } = (await ask<DesignerChart>('GET', '')).body;
   const draft = (await ask('POST', '/drawing', { from: version, body: renamed('Draft') })).body;
@@ -209,8 +205,7 @@ test('a chart gets its new name at once, on sale and in its draft, and whoever d
   expect((await rename('nowhere', 'Sala')).status).toBe(404);
 });
 
-test('a new chart begins with a typical room or a hall of the house', async () => {
-  await using standin = await startStandin();
+test('a new chart begins with a typical room or a hall of the house', async (standin) => {
   const fromTemplate = (template: string, name: string) =>
     standin.ask('POST /charts/actions/from-template', { template, name });
   const { items } = (await standin.ask('GET /charts/actions/templates')).body as unknown as {
@@ -234,8 +229,7 @@ test('a new chart begins with a typical room or a hall of the house', async () =
   expect((await fromTemplate('no', 'Mia')).status).toBe(404);
 });
 
-test('a drawing that takes places from those who have them is refused with each of them, and so is one with errors', async () => {
-  await using standin = await startStandin();
+test('a drawing that takes places from those who have them is refused with each of them, and so is one with errors', async (standin) => {
   const ask = openDesigner(standin);
   await standin.client.events.create('small', eventParams({ key: 'ev2', name: 'Amleto' }));
   await standin.client.events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
@@ -331,8 +325,7 @@ test('a drawing that takes places from those who have them is refused with each 
   });
 });
 
-test('who draws is there, with a name, until he leaves or is silent', async () => {
-  await using standin = await startStandin();
+test('who draws is there, with a name, until he leaves or is silent', async (standin) => {
   const anna = openDesigner(standin);
   const bruno = openDesigner(standin, { name: 'Bruno', tab: 'tab-of-bruno' });
   const here = (ask: typeof anna, tab: string, more = {}) =>
@@ -356,8 +349,7 @@ test('who draws is there, with a name, until he leaves or is silent', async () =
   expect((await here(bruno, 'x')).status).toBe(400);
 });
 
-test('what is no drawing, no version and no packing is refused and changes nothing', async () => {
-  await using standin = await startStandin();
+test('what is no drawing, no version and no packing is refused and changes nothing', async (standin) => {
   const ask = openDesigner(standin);
   const { version } = (await ask<DesignerChart>('GET', '')).body;
   const gzip = { 'Content-Encoding': 'gzip' };
@@ -381,8 +373,7 @@ test('what is no drawing, no version and no packing is refused and changes nothi
   expect((await ask<DesignerChart>('GET', '')).body).toMatchObject({ version, isDraft: false });
 });
 
-test('a page of any origin may ask, and reads the version', async () => {
-  await using standin = await startStandin();
+test('a page of any origin may ask, and reads the version', async (standin) => {
   const url = `${standin.url}/charts/small/designer/drawing`;
   const before = await fetch(url, { method: 'OPTIONS' });
   expect(before.headers.get('access-control-allow-headers')).toContain('If-Match');
@@ -391,8 +382,7 @@ test('a page of any origin may ask, and reads the version', async () => {
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('a stadium of 50,000 seats, packed, costs less than half a second to save', async () => {
-  await using standin = await startStandin();
+test('a stadium of 50,000 seats, packed, costs less than half a second to save', async (standin) => {
   const ask = openDesigner(standin);
   const body = gzipSync(JSON.stringify(drawStadium({ seats: 50_000, sections: 100 })));
   let { version } = (await ask<DesignerChart>('GET', '')).body;

@@ -1,5 +1,5 @@
 /** Drafts and checks of charts of the seats.io stand-in: what waits, what is published, and what is refused then. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Category, TableBookingConfig } from 'seatsio';
 import { makeCompany } from './company.ts';
 import {
@@ -7,9 +7,9 @@ import {
   eventParams,
   refuses,
   smallDrawing,
-  startStandin,
   things,
   uploadDrawing,
+  testStandin as test,
 } from './start.ts';
 import type { Standin } from './start.ts';
 
@@ -52,8 +52,7 @@ function changed(change: (drawing: Small) => void): Small {
   return drawing;
 }
 
-test('a chart that has events gets a draft, which is published', async () => {
-  await using standin = await startStandin();
+test('a chart that has events gets a draft, which is published', async (standin) => {
   const { client } = await makeCompany(standin);
   const { key } = await client.charts.create('Old');
   const event = await client.events.create(key);
@@ -88,8 +87,7 @@ test('a chart that has events gets a draft, which is published', async () => {
   await refuses({ status: 404, code: 'DRAFT_NOT_FOUND' }, client.charts.retrieveDraftVersion(key));
 });
 
-test('a discarded draft leaves nothing, and the next one is not mistaken for it', async () => {
-  await using standin = await startStandin();
+test('a discarded draft leaves nothing, and the next one is not mistaken for it', async (standin) => {
   const { client } = await makeCompany(standin);
   const { key } = await client.charts.create('Old');
   await client.events.create(key);
@@ -114,8 +112,7 @@ test('a discarded draft leaves nothing, and the next one is not mistaken for it'
   expect(String(bytes)).toContain('DRAFT_NOT_FOUND');
 });
 
-test('with drafts switched off a chart in use is changed at once', async () => {
-  await using standin = await startStandin();
+test('with drafts switched off a chart in use is changed at once', async (standin) => {
   const { client } = await makeCompany(standin);
   const { key } = await client.charts.create('Old');
   await client.events.create(key);
@@ -130,8 +127,7 @@ test('with drafts switched off a chart in use is changed at once', async () => {
   });
 });
 
-test('an object that is not free keeps its label, its kind and its room when a draft is published', async () => {
-  await using standin = await startStandin();
+test('an object that is not free keeps its label, its kind and its room when a draft is published', async (standin) => {
   const { events, charts } = standin.client;
   await events.book('ev', things('A-3', { objectId: 'GA1', quantity: 40 }));
   const tableBookingConfig = TableBookingConfig.allByTable();
@@ -191,8 +187,7 @@ test('an object that is not free keeps its label, its kind and its room when a d
   expect(await standin.info('GA1')).toMatchObject({ numBooked: 40, numFree: 0 });
 });
 
-test('open charts hear that a new version was published', async () => {
-  await using standin = await startStandin();
+test('open charts hear that a new version was published', async (standin) => {
   const before = (await standin.visit('GET', '/rendering-info?event_key=ev')).body;
   const stop = new AbortController();
   const stream = await fetch(
@@ -217,8 +212,7 @@ test('open charts hear that a new version was published', async () => {
   expect(after.chart.version).toBeGreaterThan(before.chart.version);
 });
 
-test('each of the six checks finds its fault and speaks as loudly as the account says', async () => {
-  await using standin = await startStandin();
+test('each of the six checks finds its fault and speaks as loudly as the account says', async (standin) => {
   const { client, admin } = await makeCompany(standin);
   const owner = { url: standin.url, secretKey: admin.secretKey };
   const { subChart, ...root } = smallDrawing;
@@ -287,8 +281,7 @@ test('each of the six checks finds its fault and speaks as loudly as the account
   }
 });
 
-test('an invalid draft is not published, and both its errors and its warnings are told', async () => {
-  await using standin = await startStandin();
+test('an invalid draft is not published, and both its errors and its warnings are told', async (standin) => {
   const { client, admin } = await makeCompany(standin);
   const owner = { url: standin.url, secretKey: admin.secretKey };
   await uploadDrawing(owner, { key: 'hall', drawing: smallDrawing });

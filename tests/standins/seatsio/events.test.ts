@@ -1,5 +1,5 @@
 /** Charts, events, objects, lists and reports of the seats.io stand-in, through the vendor's SDK. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   Category,
   ForSaleConfig,
@@ -12,13 +12,12 @@ import {
   eventParams,
   refuses,
   smallDrawing,
-  startStandin,
   updateParams,
   uploadDrawing,
+  testStandin as test,
 } from './start.ts';
 
-test('an event answers with all that was said at its making, and changes only what an update names', async () => {
-  await using standin = await startStandin();
+test('an event answers with all that was said at its making, and changes only what an update names', async (standin) => {
   const { clock } = standin;
   const { events } = standin.client;
   const made = await events.create(
@@ -65,8 +64,7 @@ test('an event answers with all that was said at its making, and changes only wh
   await refuses({ status: 404, code: 'EVENT_NOT_FOUND' }, events.delete('renamed'));
 });
 
-test('several events are made together or not at all', async () => {
-  await using standin = await startStandin();
+test('several events are made together or not at all', async (standin) => {
   const { events } = standin.client;
   const made = await events.createMultiple(
     'small',
@@ -87,8 +85,7 @@ test('several events are made together or not at all', async () => {
   );
 });
 
-test('lists walk forwards and backwards, newest first', async () => {
-  await using standin = await startStandin();
+test('lists walk forwards and backwards, newest first', async (standin) => {
   const { events } = standin.client;
   await events.createMultiple(
     'small',
@@ -110,8 +107,7 @@ test('lists walk forwards and backwards, newest first', async () => {
   expect(all).toEqual(['d', 'c', 'b', 'a', 'ev']);
 });
 
-test('an object tells its place, its names, its neighbours and its flags', async () => {
-  await using standin = await startStandin();
+test('an object tells its place, its names, its neighbours and its flags', async (standin) => {
   const { events } = standin.client;
   const labels = ['A-1', 'Balcony-C-1', 'Balcony-C-3', 'T1', 'GA1'];
   const infos = await events.retrieveObjectInfos('ev', labels);
@@ -150,8 +146,7 @@ test('an object tells its place, its names, its neighbours and its flags', async
   await refuses({ status: 404, code: 'OBJECT_NOT_FOUND' }, standin.info('Z-1'));
 });
 
-test('the way of booking tables decides whether a table or its chairs are sold', async () => {
-  await using standin = await startStandin();
+test('the way of booking tables decides whether a table or its chairs are sold', async (standin) => {
   const { events } = standin.client;
   await events.create(
     'small',
@@ -171,8 +166,7 @@ test('the way of booking tables decides whether a table or its chairs are sold',
   await events.book('ev', 'T1');
 });
 
-test('what was booked before a table was split or joined is remembered as no longer on the chart, with the reason', async () => {
-  await using standin = await startStandin();
+test('what was booked before a table was split or joined is remembered as no longer on the chart, with the reason', async (standin) => {
   const { events } = standin.client;
   const last = async () => {
     const [change] = (await events.statusChanges('ev').firstPage()).items;
@@ -190,8 +184,7 @@ test('what was booked before a table was split or joined is remembered as no lon
   expect((await standin.info('T1')).status).toBe('booked');
 });
 
-test('an event can move to a copy of its chart, with everything that was sold', async () => {
-  await using standin = await startStandin();
+test('an event can move to a copy of its chart, with everything that was sold', async (standin) => {
   const { events, charts } = standin.client;
   await events.book('ev', 'A-1', null, 'order1');
   const moved = await events.moveEventToChartCopy('ev');
@@ -200,8 +193,7 @@ test('an event can move to a copy of its chart, with everything that was sold', 
   expect(await standin.info('A-1')).toMatchObject({ status: 'booked', orderId: 'order1' });
 });
 
-test('categories of an event and of its objects can be changed and removed, never to one that is not there', async () => {
-  await using standin = await startStandin();
+test('categories of an event and of its objects can be changed and removed, never to one that is not there', async (standin) => {
   const { events } = standin.client;
   await events.update(
     'ev',
@@ -236,8 +228,7 @@ test('categories of an event and of its objects can be changed and removed, neve
   expect((await standin.info('A-1')).categoryLabel).toBe('Cat1');
 });
 
-test('an event has a day, and may be over', async () => {
-  await using standin = await startStandin();
+test('an event has a day, and may be over', async (standin) => {
   const { events } = standin.client;
   const made = await events.create(
     'small',
@@ -249,8 +240,7 @@ test('an event has a day, and may be over', async () => {
   expect([String(gala.date), gala.isInThePast]).toEqual(['2027-01-06', true]);
 });
 
-test('status changes can be filtered, sorted and paged', async () => {
-  await using standin = await startStandin();
+test('status changes can be filtered, sorted and paged', async (standin) => {
   const { client, clock } = standin;
   for (const label of ['A-1', 'B-1', 'A-2']) {
     clock.now += 1000;
@@ -281,8 +271,7 @@ test('status changes can be filtered, sorted and paged', async () => {
   });
 });
 
-test('the for-sale configuration is edited or replaced ten times a minute', async () => {
-  await using standin = await startStandin();
+test('the for-sale configuration is edited or replaced ten times a minute', async (standin) => {
   const { clock } = standin;
   const { events } = standin.client;
   const close = () => events.editForSaleConfig('ev', null, [{ object: 'A-1' }]);
@@ -313,8 +302,7 @@ test('the for-sale configuration is edited or replaced ten times a minute', asyn
   await close();
 });
 
-test('of channels added together the first gets what both name, and they can be replaced', async () => {
-  await using standin = await startStandin();
+test('of channels added together the first gets what both name, and they can be replaced', async (standin) => {
   const { channels } = standin.client.events;
   const channel = { name: 'One', color: '#111111' };
   await channels.addMultiple('ev', [
@@ -334,8 +322,7 @@ test('of channels added together the first gets what both name, and they can be 
   expect(await read()).toEqual([['new', []]]);
 });
 
-test('workspaces do not see each other, though event keys may be the same', async () => {
-  await using standin = await startStandin();
+test('workspaces do not see each other, though event keys may be the same', async (standin) => {
   const { client, url } = standin;
   const company = await makeCompany(standin);
   const { key, secretKey } = company.workspace;

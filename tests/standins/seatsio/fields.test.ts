@@ -1,5 +1,5 @@
 /** Every field of the answers of the seats.io stand-in against the table of what the vendor's clients are sent; they were read raw, because each client repairs something else. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   CHART,
   CHART_OBJECT_INFO,
@@ -12,7 +12,7 @@ import {
   PARTS,
   STATUS_CHANGE,
 } from './fields.ts';
-import { smallDrawing, START, startStandin, uploadDrawing } from './start.ts';
+import { smallDrawing, START, uploadDrawing, testStandin as test } from './start.ts';
 import type { FieldTable } from './fields.ts';
 import type { Standin } from './start.ts';
 
@@ -84,8 +84,7 @@ const everything = {
   forSaleConfig: { forSale: false, objects: ['B-1'], areaPlaces: {}, categories: [] },
 };
 
-test('an event and a season have the fields of the table, and leave out what is unset', async () => {
-  await using standin = await startStandin();
+test('an event and a season have the fields of the table, and leave out what is unset', async (standin) => {
   const { get, post } = openDoor(standin);
   await post('/events', { chartKey: 'small', eventKey: 'full', ...everything });
   await post('/events/full', { name: 'Turandot' });
@@ -101,8 +100,7 @@ test('an event and a season have the fields of the table, and leave out what is 
   expect((await get('/events/one')).partialSeasonKeysForEvent).toEqual(['half']);
 });
 
-test('an event is told what its season passes on about what is for sale, and nothing when it passes nothing on', async () => {
-  await using standin = await startStandin();
+test('an event is told what its season passes on about what is for sale, and nothing when it passes nothing on', async (standin) => {
   const { get, post } = openDoor(standin);
   const { forSaleConfig } = everything;
   await post('/seasons', { chartKey: 'small', key: 'told', eventKeys: ['one'], forSaleConfig });
@@ -117,8 +115,7 @@ test('an event is told what its season passes on about what is for sale, and not
   expect((await get('/events/two')).season).toEqual({});
 });
 
-test('a chart has the fields of the table', async () => {
-  await using standin = await startStandin();
+test('a chart has the fields of the table', async (standin) => {
   const { get, post } = openDoor(standin);
   const zones = { list: [{ key: 'left', label: 'Sinistra' }] };
   await uploadDrawing(standin, { key: 'zoned', drawing: { ...smallDrawing, zones } });
@@ -133,8 +130,7 @@ test('a chart has the fields of the table', async () => {
   });
 });
 
-test('an object of an event has the fields of the table, whatever became of it', async () => {
-  await using standin = await startStandin();
+test('an object of an event has the fields of the table, whatever became of it', async (standin) => {
   const { get, post } = openDoor(standin);
   await uploadDrawing(standin, { key: 'odd', drawing });
   const { channels } = everything;
@@ -181,8 +177,7 @@ test('an object of an event has the fields of the table, whatever became of it',
   });
 });
 
-test('an overridden object says by which season it would be taken', async () => {
-  await using standin = await startStandin();
+test('an overridden object says by which season it would be taken', async (standin) => {
   const { get, post } = openDoor(standin);
   await post('/seasons', { chartKey: 'small', key: 'all', eventKeys: ['one'] });
   const quantities = async () =>
@@ -194,8 +189,7 @@ test('an overridden object says by which season it would be taken', async () => 
   expect(await quantities()).toEqual({ renamed: 1 });
 });
 
-test('an object of a chart has the fields of the table', async () => {
-  await using standin = await startStandin();
+test('an object of a chart has the fields of the table', async (standin) => {
   const { get } = openDoor(standin);
   await uploadDrawing(standin, { key: 'odd', drawing });
   const report = await get('/reports/charts/odd/byLabel?bookWholeTables=chart');
@@ -208,8 +202,7 @@ test('an object of a chart has the fields of the table', async () => {
   });
 });
 
-test('hold tokens, status changes and the rows of the log have the fields of the table', async () => {
-  await using standin = await startStandin();
+test('hold tokens, status changes and the rows of the log have the fields of the table', async (standin) => {
   const { get, post } = openDoor(standin);
   const token = await post('/hold-tokens');
   compare(HOLD_TOKEN, { token });
@@ -239,8 +232,7 @@ test('hold tokens, status changes and the rows of the log have the fields of the
   compare(LOG_ROW, { row: rows[0] });
 });
 
-test('summaries have the fields of the table, and name no group that the table does not', async () => {
-  await using standin = await startStandin();
+test('summaries have the fields of the table, and name no group that the table does not', async (standin) => {
   const { get, post } = openDoor(standin);
   const { key } = await post('/charts');
   await post('/events', { chartKey: key, eventKey: 'empty' });
@@ -254,8 +246,7 @@ test('summaries have the fields of the table, and name no group that the table d
   compare(EVENT_SUMMARY, groups);
 });
 
-test('the parts of an answer have the fields of the table, whatever holds them', async () => {
-  await using standin = await startStandin();
+test('the parts of an answer have the fields of the table, whatever holds them', async (standin) => {
   const { get, post } = openDoor(standin);
   const zones = { list: [{ key: 'left', label: 'Sinistra' }] };
   const { subChart, ...plain } = drawing;
@@ -314,8 +305,7 @@ test('the parts of an answer have the fields of the table, whatever holds them',
     ]);
 });
 
-test('nothing that is read carries an explicit null', async () => {
-  await using standin = await startStandin();
+test('nothing that is read carries an explicit null', async (standin) => {
   const { get, post } = openDoor(standin);
   const anonymous = { key: 'plain', name: 'Senza colore' };
   await post('/events', {

@@ -1,7 +1,7 @@
 /** What of an event may be sold, through the vendor's SDK. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ForSaleConfig, ForSaleConfigParams } from 'seatsio';
-import { eventParams, refuses, startStandin, things } from './start.ts';
+import { eventParams, refuses, things, testStandin as test } from './start.ts';
 import type { Standin } from './start.ts';
 
 const notForSale = { status: 400, code: 'NOT_FOR_SALE' };
@@ -19,8 +19,7 @@ async function configOf({ client }: Standin) {
 const row = (label: string) => Array.from({ length: 8 }, (_, index) => `${label}-${index + 1}`);
 const balcony = ['Balcony-C-1', 'Balcony-C-2', 'Balcony-C-3'];
 
-test('seats, rows, sections, tables and categories can be closed, and then everything else is open', async () => {
-  await using standin = await startStandin();
+test('seats, rows, sections, tables and categories can be closed, and then everything else is open', async (standin) => {
   const { events } = standin.client;
   await events.replaceForSaleConfig('ev', false, ['A', 'B-1', 'Balcony', 'T1']);
   expect(await closed(standin)).toEqual([...row('A'), 'B-1', ...balcony, 'T1']);
@@ -33,8 +32,7 @@ test('seats, rows, sections, tables and categories can be closed, and then every
   expect(await closed(standin)).toEqual([...row('A'), ...row('B'), 'T1']);
 });
 
-test('seats, rows, sections, tables and categories can be opened, and then everything else is closed', async () => {
-  await using standin = await startStandin();
+test('seats, rows, sections, tables and categories can be opened, and then everything else is closed', async (standin) => {
   const { events } = standin.client;
   await events.replaceForSaleConfig('ev', true, ['A', 'B-1', 'Balcony'], { GA1: 7 });
   expect(await closed(standin)).toEqual([...row('B').slice(1), 'T1']);
@@ -45,8 +43,7 @@ test('seats, rows, sections, tables and categories can be opened, and then every
   expect(await closed(standin)).toEqual([...balcony, 'GA1']);
 });
 
-test('everything can be opened and closed', async () => {
-  await using standin = await startStandin();
+test('everything can be opened and closed', async (standin) => {
   const { events } = standin.client;
   await events.markEverythingAsNotForSale('ev');
   expect(await configOf(standin)).toEqual(new ForSaleConfig(true, [], {}, []));
@@ -56,8 +53,7 @@ test('everything can be opened and closed', async () => {
   expect([await configOf(standin), await closed(standin)]).toEqual([null, []]);
 });
 
-test('an edit touches nothing but what it names, even inside a row, section or category that is listed as a whole', async () => {
-  await using standin = await startStandin();
+test('an edit touches nothing but what it names, even inside a row, section or category that is listed as a whole', async (standin) => {
   const { events } = standin.client;
   await events.markAsNotForSale('ev', ['A', 'Balcony'], { GA1: 10 });
   const one = await events.editForSaleConfig(
@@ -84,8 +80,7 @@ test('an edit touches nothing but what it names, even inside a row, section or c
   ]);
 });
 
-test('places of an area are closed and opened by number, never more than there are', async () => {
-  await using standin = await startStandin();
+test('places of an area are closed and opened by number, never more than there are', async (standin) => {
   const { events } = standin.client;
   const edit = async (forSale: number, closing: number) =>
     (
@@ -110,8 +105,7 @@ test('places of an area are closed and opened by number, never more than there a
   expect((await configOf(standin))!.objects).toEqual([]);
 });
 
-test('objects that do not exist may be listed', async () => {
-  await using standin = await startStandin();
+test('objects that do not exist may be listed', async (standin) => {
   const { forSaleConfig } = await standin.client.events.editForSaleConfig(
     'ev',
     [{ object: 'Nowhere' }],
@@ -120,8 +114,7 @@ test('objects that do not exist may be listed', async () => {
   expect([forSaleConfig.objects, await closed(standin)]).toEqual([['Z-1'], []]);
 });
 
-test('several events are edited in one call, or none of them', async () => {
-  await using standin = await startStandin();
+test('several events are edited in one call, or none of them', async (standin) => {
   const { events } = standin.client;
   await events.create('small', eventParams({ key: 'second' }));
   const edit = (second: string) =>
@@ -148,8 +141,7 @@ test('several events are edited in one call, or none of them', async () => {
   expect(await closed(standin, 'second')).toEqual(['A-2']);
 });
 
-test('an event can be made with a configuration, and says later when it was changed', async () => {
-  await using standin = await startStandin();
+test('an event can be made with a configuration, and says later when it was changed', async (standin) => {
   const { clock } = standin;
   const { events } = standin.client;
   const made = await events.create(

@@ -2,12 +2,11 @@
 import { expect, test } from 'vitest';
 import { newFile } from '#tests/standins/new-file.ts';
 import { makeCompany } from './company.ts';
-import { refuses, startStandin, START, things } from './start.ts';
+import { refuses, startStandin, START, things, testStandin as it } from './start.ts';
 
 const MINUTE = 60_000;
 
-test('a token lives 15 minutes unless told otherwise', async () => {
-  await using standin = await startStandin();
+it('a token lives 15 minutes unless told otherwise', async (standin) => {
   const { clock, workspaceKey } = standin;
   const { holdTokens } = standin.client;
   const token = await holdTokens.create();
@@ -21,8 +20,7 @@ test('a token lives 15 minutes unless told otherwise', async () => {
   expect((await holdTokens.retrieve(token.holdToken)).expiresInSeconds).toBe(600);
 });
 
-test('a token may be prolonged up to two hours after its making', async () => {
-  await using standin = await startStandin();
+it('a token may be prolonged up to two hours after its making', async (standin) => {
   const { clock } = standin;
   const { holdTokens } = standin.client;
   const { holdToken } = await holdTokens.create();
@@ -46,8 +44,7 @@ test("a company's own hold period is how long its tokens live, for the API and f
   expect((await standin.client.holdTokens.create()).expiresInSeconds).toBe(900);
 });
 
-test('when a token is over its objects are free again and the log says why', async () => {
-  await using standin = await startStandin();
+it('when a token is over its objects are free again and the log says why', async (standin) => {
   const { clock } = standin;
   const { events, holdTokens } = standin.client;
   const { holdToken } = await holdTokens.create();
@@ -77,8 +74,7 @@ test('when a token is over its objects are free again and the log says why', asy
   expect((await holdTokens.retrieve(holdToken)).expiresInSeconds).toBe(0);
 });
 
-test('zero minutes end a token at once', async () => {
-  await using standin = await startStandin();
+it('zero minutes end a token at once', async (standin) => {
   const { events, holdTokens } = standin.client;
   const { holdToken } = await holdTokens.create();
   await events.hold('ev', 'A-1', holdToken);

@@ -1,6 +1,6 @@
 /** What a browser sees and may do: holds, releases and the stream, by the public workspace key alone. */
-import { expect, test } from 'vitest';
-import { eventParams, startStandin, things, updateParams } from './start.ts';
+import { expect } from 'vitest';
+import { eventParams, things, updateParams, testStandin as test } from './start.ts';
 import type { PublicBody, Standin } from './start.ts';
 
 const MINUTE = 60_000;
@@ -59,8 +59,7 @@ async function hold(standin: Standin, holdToken: string, ...objects: (string | o
   });
 }
 
-test('rendering information carries the drawing in tenths and only what is not plainly free', async () => {
-  await using standin = await startStandin();
+test('rendering information carries the drawing in tenths and only what is not plainly free', async (standin) => {
   const { events } = standin.client;
   await events.book('ev', things('A-1', 'B-3', { objectId: 'GA1', quantity: 2 }), null, 'order1');
   await events.changeObjectStatus('ev', 'A-2', 'in_pagamento');
@@ -134,8 +133,7 @@ test('rendering information carries the drawing in tenths and only what is not p
   });
 });
 
-test('nothing public tells of tokens, orders or extra data of others', async () => {
-  await using standin = await startStandin();
+test('nothing public tells of tokens, orders or extra data of others', async (standin) => {
   const mine = await makeToken(standin);
   const stream = await openStream(standin);
   await hold(standin, mine, 'A-1');
@@ -158,8 +156,7 @@ test('nothing public tells of tokens, orders or extra data of others', async () 
   stream.close();
 });
 
-test('a visitor holds and releases, seats and places, and sees what the token has', async () => {
-  await using standin = await startStandin();
+test('a visitor holds and releases, seats and places, and sees what the token has', async (standin) => {
   const { events } = standin.client;
   const token = await makeToken(standin);
   const held = await hold(
@@ -215,8 +212,7 @@ test('a visitor holds and releases, seats and places, and sees what the token ha
   );
 });
 
-test('a visitor gets only what is free and for sale, all of it or nothing', async () => {
-  await using standin = await startStandin();
+test('a visitor gets only what is free and for sale, all of it or nothing', async (standin) => {
   const { events } = standin.client;
   const [mine, other] = [await makeToken(standin), await makeToken(standin)];
   await hold(standin, other, 'A-1');
@@ -250,8 +246,7 @@ test('a visitor gets only what is free and for sale, all of it or nothing', asyn
     ).toBe(400);
 });
 
-test('a token that is over or of nobody is refused, and read as not found', async () => {
-  await using standin = await startStandin();
+test('a token that is over or of nobody is refused, and read as not found', async (standin) => {
   const token = await makeToken(standin);
   standin.clock.now += 15 * MINUTE;
   expect(await hold(standin, token, 'A-1')).toMatchObject({
@@ -272,8 +267,7 @@ test('a token that is over or of nobody is refused, and read as not found', asyn
   });
 });
 
-test('public calls know limits, their workspace and their body', async () => {
-  await using standin = await startStandin();
+test('public calls know limits, their workspace and their body', async (standin) => {
   const token = await makeToken(standin);
   expect((await hold(standin, token, { objectId: 'GA1', quantity: 100 })).status).toBe(200);
   expect(await hold(standin, token, 'A-1')).toMatchObject({
@@ -306,8 +300,7 @@ test('public calls know limits, their workspace and their body', async () => {
   }
 });
 
-test('a stream hears every change once, in order, with the numbers that rendering information starts from', async () => {
-  await using standin = await startStandin();
+test('a stream hears every change once, in order, with the numbers that rendering information starts from', async (standin) => {
   const { events } = standin.client;
   const token = await makeToken(standin);
   const { sequence } = (await standin.visit('GET', '/rendering-info?event_key=ev')).body as {
@@ -338,8 +331,7 @@ test('a stream hears every change once, in order, with the numbers that renderin
   stream.close();
 });
 
-test('in a rush the changes are told together, each object once in its last state', async () => {
-  await using standin = await startStandin();
+test('in a rush the changes are told together, each object once in its last state', async (standin) => {
   const stream = await openStream(standin);
   const token = await makeToken(standin);
   await hold(standin, token, 'A-1');
@@ -363,8 +355,7 @@ test('in a rush the changes are told together, each object once in its last stat
   stream.close();
 });
 
-test('who names a channel may take its objects and is told which they are, and hears of no other', async () => {
-  await using standin = await startStandin();
+test('who names a channel may take its objects and is told which they are, and hears of no other', async (standin) => {
   const { client } = standin;
   await client.events.channels.replace('ev', [
     { key: 'partner', name: 'Partner', color: '#000000', index: 1, objects: ['A-1', 'A-2'] },
@@ -429,8 +420,7 @@ test('who names a channel may take its objects and is told which they are, and h
   unnamed.close();
 });
 
-test('what is held for a group of events is held on all of them or on none', async () => {
-  await using standin = await startStandin();
+test('what is held for a group of events is held on all of them or on none', async (standin) => {
   const { events } = standin.client;
   await events.create('small', eventParams({ key: 'second' }));
   const token = await makeToken(standin);
@@ -459,8 +449,7 @@ test('what is held for a group of events is held on all of them or on none', asy
     expect((await standin.info('A-1', event)).status).toBe('free');
 });
 
-test('the best places are held for a visitor at once, with their ticket types, or nothing is', async () => {
-  await using standin = await startStandin();
+test('the best places are held for a visitor at once, with their ticket types, or nothing is', async (standin) => {
   const token = await makeToken(standin);
   const ask = (body: object, action = 'hold') =>
     standin.visit('POST', `/events/ev/actions/${action}-best-available`, {
@@ -508,8 +497,7 @@ test('the best places are held for a visitor at once, with their ticket types, o
   }
 });
 
-test('browsers that can unpack get the drawing packed, and every change is in the next answer', async () => {
-  await using standin = await startStandin();
+test('browsers that can unpack get the drawing packed, and every change is in the next answer', async (standin) => {
   const { events } = standin.client;
   const read = async (encoding: string) => {
     const answer = await fetch(
@@ -530,8 +518,7 @@ test('browsers that can unpack get the drawing packed, and every change is in th
   expect((await read('gzip')).body.event.name).toBe('Prima');
 });
 
-test('a refused change is not heard', async () => {
-  await using standin = await startStandin();
+test('a refused change is not heard', async (standin) => {
   const { events } = standin.client;
   await events.book('ev', 'A-1');
   const stream = await openStream(standin);
@@ -541,8 +528,7 @@ test('a refused change is not heard', async () => {
   stream.close();
 });
 
-test('a line that was broken catches up with the present state, or is told to start anew', async () => {
-  await using standin = await startStandin();
+test('a line that was broken catches up with the present state, or is told to start anew', async (standin) => {
   const { events } = standin.client;
   await events.book('ev', 'A-1');
   await events.book('ev', 'A-2');
@@ -570,8 +556,7 @@ test('a line that was broken catches up with the present state, or is told to st
   for (const stream of [bySince, byHeader, ahead, late]) stream.close();
 });
 
-test('who missed hundreds of objects reads them anew, because that is printed once for everybody', async () => {
-  await using standin = await startStandin();
+test('who missed hundreds of objects reads them anew, because that is printed once for everybody', async (standin) => {
   const { events, eventReports } = standin.client;
   await events.create('teatro-dell-opera', eventParams({ key: 'opera' }));
   const { free } = (await eventReports.byStatus('opera', 'free')) as unknown as {
@@ -587,8 +572,7 @@ test('who missed hundreds of objects reads them anew, because that is printed on
   for (const stream of [few, many]) stream.close();
 });
 
-test('streams end when the server stops', async () => {
-  await using standin = await startStandin();
+test('streams end when the server stops', async (standin) => {
   const stream = await openStream(standin);
   await standin.close();
   expect(await stream.next().catch(() => null)).toBeNull();

@@ -1,8 +1,8 @@
 /** Every method of the SDK is called by a test of this folder; one that an update of the SDK brings fails here until it is. */
 import { globSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { collect, makeCompany } from './company.ts';
-import { smallDrawing, startStandin, uploadDrawing } from './start.ts';
+import { smallDrawing, uploadDrawing, testStandin as test } from './start.ts';
 import type { SeatsioClient } from 'seatsio';
 
 const kinds =
@@ -30,8 +30,7 @@ function methodsOf(owner: object): string[] {
   });
 }
 
-test('every method of the SDK is called by a test', async () => {
-  await using standin = await startStandin();
+test('every method of the SDK is called by a test', async (standin) => {
   const { client } = await makeCompany(standin);
   const methods = new Set(methodsOf(client)).difference(new Set(['constructor', ...internal]));
   expect(methods.size).toBeGreaterThan(110);
@@ -42,8 +41,7 @@ test('every method of the SDK is called by a test', async () => {
   expect([...methods.difference(called).difference(new Set(reports))]).toEqual([]);
 });
 
-test('every report of an event is answered, and so is what is read page by page', async () => {
-  await using standin = await startStandin();
+test('every report of an event is answered, and so is what is read page by page', async (standin) => {
   const { client, workspace } = await makeCompany(standin);
   const owner = { url: standin.url, secretKey: workspace.secretKey };
   await uploadDrawing(owner, { key: 'hall', drawing: smallDrawing });

@@ -7,7 +7,7 @@ import {
   StatusChangeRequest,
   UpdateSeasonParams,
 } from 'seatsio';
-import { refuses, startStandin, updateParams } from './start.ts';
+import { refuses, startStandin, updateParams, testStandin as it } from './start.ts';
 import type { Season } from 'seatsio';
 import type { Standin } from './start.ts';
 
@@ -48,8 +48,7 @@ function request(event: string, type: string, objects: unknown): StatusChangeReq
     .withObjects(objects as string[]);
 }
 
-test('what is said at the making of a season is kept, and holds for its events', async () => {
-  await using standin = await startStandin();
+it('what is said at the making of a season is kept, and holds for its events', async (standin) => {
   const { events, seasons } = standin.client;
   expect(await seasons.create('small')).toMatchObject({
     events: [],

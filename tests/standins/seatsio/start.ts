@@ -1,4 +1,5 @@
 /** A seats.io stand-in for one test: on a free port, with a clock that the test moves and the vendor's own SDK to call it. */
+import { testWith } from '#tests/support/test-with.ts';
 import { hash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -305,3 +306,6 @@ export async function refuses(
   for (const refused of await Promise.all(calls.map(refusalOf)))
     expect(refused).toMatchObject(wanted);
 }
+
+/** A test with a stand-in of its own, with the small chart and the event. */
+export const testStandin = testWith(() => startStandin());

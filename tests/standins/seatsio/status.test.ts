@@ -8,6 +8,7 @@ import {
   startStandin,
   things,
   uploadDrawing,
+  testStandin as it,
 } from './start.ts';
 import type { ChangeObjectStatusResult } from 'seatsio';
 import type { Standin } from './start.ts';
@@ -22,8 +23,7 @@ async function tokenOf({ client }: Standin): Promise<string> {
   return (await client.holdTokens.create()).holdToken;
 }
 
-test('a seat is booked once and held once: with a token by that token alone, without one by the back office', async () => {
-  await using standin = await startStandin();
+it('a seat is booked once and held once: with a token by that token alone, without one by the back office', async (standin) => {
   const { events } = standin.client;
   const [mine, other] = [await tokenOf(standin), await tokenOf(standin)];
   await events.book('ev', 'B-1', null, 'order1');
@@ -51,8 +51,7 @@ test('a seat is booked once and held once: with a token by that token alone, wit
   expect((await standin.info('A-2')).status).toBe('free');
 });
 
-test('one booked seat in a call leaves all the others as they were, on every event', async () => {
-  await using standin = await startStandin();
+it('one booked seat in a call leaves all the others as they were, on every event', async (standin) => {
   const { events, eventReports } = standin.client;
   await events.create('small', eventParams({ key: 'second' }));
   await events.book('second', 'A-2');
@@ -70,8 +69,7 @@ test('one booked seat in a call leaves all the others as they were, on every eve
   expect(await statusOf(standin, 'A-3')).toBe('booked');
 });
 
-test('a batch is one transaction over its requests', async () => {
-  await using standin = await startStandin();
+it('a batch is one transaction over its requests', async (standin) => {
   const { events } = standin.client;
   await events.create('small', eventParams({ key: 'second' }));
   const book = (...wanted: [event: string, label: string][]) =>
@@ -92,8 +90,7 @@ test('a batch is one transaction over its requests', async () => {
   ]);
 });
 
-test('an area of 100 places sells 100 and becomes booked when full', async () => {
-  await using standin = await startStandin();
+it('an area of 100 places sells 100 and becomes booked when full', async (standin) => {
   const { events } = standin.client;
   await refuses(illegal, events.book('ev', things({ objectId: 'GA1', quantity: 101 })));
   await events.book('ev', things({ objectId: 'GA1', quantity: 99 }));
@@ -126,8 +123,7 @@ test('an area of 100 places sells 100 and becomes booked when full', async () =>
   await refuses(illegal, events.release('ev', things({ objectId: 'GA1', quantity: 98 })));
 });
 
-test('an area with free places is shown as held while some of its places are, and stays available', async () => {
-  await using standin = await startStandin();
+it('an area with free places is shown as held while some of its places are, and stays available', async (standin) => {
   const { events, eventReports } = standin.client;
   const token = await tokenOf(standin);
   const take = (quantity: number) => things({ objectId: 'GA1', quantity });
@@ -148,8 +144,7 @@ test('an area with free places is shown as held while some of its places are, an
   expect(await seen()).toEqual(['booked', false, 'booked', 0]);
 });
 
-test('a row that is not for sale cannot be taken, but what was taken before may go on', async () => {
-  await using standin = await startStandin();
+it('a row that is not for sale cannot be taken, but what was taken before may go on', async (standin) => {
   const { events } = standin.client;
   const token = await tokenOf(standin);
   await events.hold('ev', 'A-1', token);
@@ -159,8 +154,7 @@ test('a row that is not for sale cannot be taken, but what was taken before may 
   await events.book('ev', 'A-1', token);
 });
 
-test('a seat of a channel needs the key of the channel', async () => {
-  await using standin = await startStandin();
+it('a seat of a channel needs the key of the channel', async (standin) => {
   const { events, eventReports } = standin.client;
   await events.channels.add('ev', 'partner', 'Partner', '#ff0000', 1, ['A-1', 'A-2', 'A-3']);
   await refuses(illegal, events.book('ev', 'A-1'));
@@ -190,8 +184,7 @@ test("release works with and without token, never with somebody else's, and with
   await refuses(illegal, events.release('ev', 'A-2', mine));
 });
 
-test('what is free may be released again, for an order too, and that is no change of its status', async () => {
-  await using standin = await startStandin();
+it('what is free may be released again, for an order too, and that is no change of its status', async (standin) => {
   const { events } = standin.client;
   await events.updateExtraData('ev', 'A-2', { seen: true });
   const { objects } = await events.release('ev', ['A-1', 'A-2'], null, 'order8', true);
@@ -208,8 +201,7 @@ test('what is free may be released again, for an order too, and that is no chang
   await refuses(illegal, events.release('ev', things({ objectId: 'GA1', quantity: 1 })));
 });
 
-test('a custom status never expires and may become booked', async () => {
-  await using standin = await startStandin();
+it('a custom status never expires and may become booked', async (standin) => {
   const { clock } = standin;
   const { events } = standin.client;
   const token = await tokenOf(standin);
@@ -226,8 +218,7 @@ test('a custom status never expires and may become booked', async () => {
   expect(await statusOf(standin, 'A-1')).toBe('booked');
 });
 
-test('the previous statuses that a caller allows or rejects are kept to', async () => {
-  await using standin = await startStandin();
+it('the previous statuses that a caller allows or rejects are kept to', async (standin) => {
   const changing = 'POST /events/groups/actions/change-object-status';
   const facts = { events: ['ev'], objects: ['A-1'], status: 'vip' };
   const change = (more: object) => standin.ask(changing, { ...facts, ...more });
@@ -246,8 +237,7 @@ test('the previous statuses that a caller allows or rejects are kept to', async 
   expect(await statusOf(standin, 'A-1')).toBe('vip');
 });
 
-test('extra data goes with the next change unless it is kept, and can be written for one object or many, also where nothing is booked', async () => {
-  await using standin = await startStandin();
+it('extra data goes with the next change unless it is kept, and can be written for one object or many, also where nothing is booked', async (standin) => {
   const { events } = standin.client;
   const extra = async (label: string) => (await standin.info(label)).extraData;
   await events.book(
@@ -273,8 +263,7 @@ test('extra data goes with the next change unless it is kept, and can be written
   expect(await extra('B-1')).toEqual({ name: 'Verdi' });
 });
 
-test('of many bookings of one seat at the same time exactly one succeeds, and of the last places so many as there are, each on both events', async () => {
-  await using standin = await startStandin();
+it('of many bookings of one seat at the same time exactly one succeeds, and of the last places so many as there are, each on both events', async (standin) => {
   const { events } = standin.client;
   const atOnce = async (count: number, book: (n: number) => Promise<unknown>) => {
     const results = await Promise.allSettled(Array.from({ length: count }, (_, n) => book(n)));
@@ -362,8 +351,7 @@ test('a box for a party of changing size is taken whole, by a party that fits', 
   await refuses(illegal, events.book('box', things({ objectId: 'Fixed', quantity: 3 })));
 });
 
-test('an area that is named several times gives as many places, a seat only itself', async () => {
-  await using standin = await startStandin();
+it('an area that is named several times gives as many places, a seat only itself', async (standin) => {
   const { events } = standin.client;
   await events.book('ev', ['GA1', 'GA1', 'GA1']);
   expect((await standin.info('GA1')).numBooked).toBe(3);
@@ -375,8 +363,7 @@ test('an area that is named several times gives as many places, a seat only itse
   ]);
 });
 
-test('the objects are answered to who asks for them, and only to him', async () => {
-  await using standin = await startStandin();
+it('the objects are answered to who asks for them, and only to him', async (standin) => {
   const changing = 'POST /events/groups/actions/change-object-status';
   const change = { events: ['ev'], objects: ['A-1'], status: 'booked' };
   const quiet = await standin.ask(changing, change);
@@ -396,8 +383,7 @@ test('the objects are answered to who asks for them, and only to him', async () 
   expect((await standin.ask(changing, { ...change, events: [] })).status).toBe(400);
 });
 
-test('a batch takes its steps in order, so that a booked seat can be held again in one go', async () => {
-  await using standin = await startStandin();
+it('a batch takes its steps in order, so that a booked seat can be held again in one go', async (standin) => {
   const { events } = standin.client;
   await events.book('ev', 'A-1', null, 'order1');
   const token = await tokenOf(standin);
@@ -421,8 +407,7 @@ test('a batch takes its steps in order, so that a booked seat can be held again 
   });
 });
 
-test('a seat can be offered for resale, and is then neither held for long nor booked twice', async () => {
-  await using standin = await startStandin();
+it('a seat can be offered for resale, and is then neither held for long nor booked twice', async (standin) => {
   const { clock } = standin;
   const { events } = standin.client;
   await events.book('ev', ['A-1', 'A-2'], null, 'order1');
@@ -447,8 +432,7 @@ test('a seat can be offered for resale, and is then neither held for long nor bo
   expect((await standin.info('A-1')).orderId).toBe('order2');
 });
 
-test('a resale offer that a visitor lets go of or a buyer gives back is an offer again', async () => {
-  await using standin = await startStandin();
+it('a resale offer that a visitor lets go of or a buyer gives back is an offer again', async (standin) => {
   const { clock } = standin;
   const { events } = standin.client;
   await events.putUpForResale('ev', ['A-1', 'A-2', 'A-3'], 'listing1');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { Region, SeatsioClient } from 'seatsio';
-import { basic, eventParams, startStandin, SYSTEM_SECRET } from './start.ts';
+import { basic, eventParams, startStandin, SYSTEM_SECRET, testStandin as it } from './start.ts';
 import type { Standin } from './start.ts';
 
 /** The body of every refusal, whatever it says. */
@@ -19,8 +19,7 @@ function refusal(status: number, code: string): object {
   };
 }
 
-test('without a known secret key the answer is 401 and says so', async () => {
-  await using standin = await startStandin();
+it('without a known secret key the answer is 401 and says so', async (standin) => {
   const wrong: Record<string, string>[] = [
     {},
     { Authorization: basic('wrong') },
@@ -55,8 +54,7 @@ test("a workspace key that is not the secret key's own is refused with 403", asy
   ).toBe('ev');
 });
 
-test('a refusal carries its status, code, sentence and request id', async () => {
-  await using standin = await startStandin();
+it('a refusal carries its status, code, sentence and request id', async (standin) => {
   const { status, body } = await standin.ask('GET /events/nowhere');
   expect(status).toBe(404);
   expect(body).toEqual({
@@ -73,8 +71,7 @@ test('a refusal carries its status, code, sentence and request id', async () => 
   });
 });
 
-test('30 MB are refused with 413 before they are all there, and the line is not cut', async () => {
-  await using standin = await startStandin();
+it('30 MB are refused with 413 before they are all there, and the line is not cut', async (standin) => {
   const answer = await fetch(`${standin.url}/events`, {
     method: 'POST',
     body: Buffer.alloc(30 * 1024 * 1024, ' '),
@@ -84,8 +81,7 @@ test('30 MB are refused with 413 before they are all there, and the line is not 
   expect((await standin.ask('GET /events/ev')).status).toBe(200);
 });
 
-test('headers that are too long, and what is no HTTP, are answered in the same form', async () => {
-  await using standin = await startStandin();
+it('headers that are too long, and what is no HTTP, are answered in the same form', async (standin) => {
   const long = await fetch(`${standin.url}/events`, { headers: { 'X-Long': 'x'.repeat(20_000) } });
   expect([long.status, await long.json()]).toEqual([431, refusal(431, 'GENERAL_ERROR')]);
   const socket = connect(Number(new URL(standin.url).port), '127.0.0.1');
@@ -95,8 +91,7 @@ test('headers that are too long, and what is no HTTP, are answered in the same f
   expect(JSON.parse(said.split('\r\n\r\n')[1]!)).toEqual(refusal(400, 'GENERAL_ERROR'));
 });
 
-test('a drawing that is none is refused, one of 2.6 MB is taken', async () => {
-  await using standin = await startStandin();
+it('a drawing that is none is refused, one of 2.6 MB is taken', async (standin) => {
   const { events } = standin.client;
   for (const body of [
     '',
@@ -142,8 +137,7 @@ test('provisioning does not exist without the flag and needs its secret with it'
     expect((await make(flagged, user)).status).toBe(status);
 });
 
-test('chart.js and its neighbours are served by exact name and asked again every time', async () => {
-  await using standin = await startStandin();
+it('chart.js and its neighbours are served by exact name and asked again every time', async (standin) => {
   writeFileSync(join(standin.chartFolder, 'secret.txt'), 'no');
   writeFileSync(join(standin.chartFolder, 'designer.js'), 'var designer;');
   const first = await fetch(`${standin.url}/chart.js`);

@@ -1,13 +1,12 @@
 /** Workspaces of the seats.io stand-in through the vendor's SDK: made, listed, switched off, deleted, and their keys. */
 import { expect, test } from 'vitest';
 import { collect, makeCompany } from './company.ts';
-import { eventParams, refuses, startStandin } from './start.ts';
+import { eventParams, refuses, startStandin, testStandin as it } from './start.ts';
 
 const NO_KEY = { status: 401 };
 const FORBIDDEN = { status: 403 };
 
-test('a fresh company has one default workspace and sees nothing of the others', async () => {
-  await using standin = await startStandin();
+it('a fresh company has one default workspace and sees nothing of the others', async (standin) => {
   const [one, two] = [await makeCompany(standin), await makeCompany(standin)];
   expect(one.workspace).toMatchObject({
     isDefault: true,
@@ -29,8 +28,7 @@ test('a fresh company has one default workspace and sees nothing of the others',
   expect((await two.client.charts.listFirstPage()).items).toEqual([]);
 });
 
-test('a workspace is made, renamed and found again by its own key or by the admin key', async () => {
-  await using standin = await startStandin();
+it('a workspace is made, renamed and found again by its own key or by the admin key', async (standin) => {
   const { client, as, admin } = await makeCompany(standin);
   const made = await client.workspaces.create('Prova', true);
   expect(made).toMatchObject({
@@ -50,8 +48,7 @@ test('a workspace is made, renamed and found again by its own key or by the admi
     await refuses({ status: 400, code: 'GENERAL_ERROR' }, client.workspaces.create(name));
 });
 
-test('lists are newest first, by state, and filtered by part of the name or of the key', async () => {
-  await using standin = await startStandin();
+it('lists are newest first, by state, and filtered by part of the name or of the key', async (standin) => {
   const { client, workspace } = await makeCompany(standin);
   const { workspaces } = client;
   const a = await workspaces.create('sala a');
@@ -67,8 +64,7 @@ test('lists are newest first, by state, and filtered by part of the name or of t
     expect((await collect(list)).map(({ id }) => id)).toEqual(found.map(({ id }) => id));
 });
 
-test('a workspace that is switched off refuses its keys, works again when it is switched on, and only off is deleted with everything in it', async () => {
-  await using standin = await startStandin();
+it('a workspace that is switched off refuses its keys, works again when it is switched on, and only off is deleted with everything in it', async (standin) => {
   const { client, as, admin } = await makeCompany(standin);
   const { workspaces } = client;
   const { key, secretKey } = await workspaces.create('Prova');
@@ -89,8 +85,7 @@ test('a workspace that is switched off refuses its keys, works again when it is 
   await expect(own.events.retrieve('ev')).rejects.toMatchObject(NO_KEY);
 });
 
-test('there is one default workspace, and it stays active', async () => {
-  await using standin = await startStandin();
+it('there is one default workspace, and it stays active', async (standin) => {
   const { client, workspace } = await makeCompany(standin);
   const { key } = await client.workspaces.create('Prova');
   await refuses({ status: 400 }, client.workspaces.deactivate(workspace.key));
@@ -101,8 +96,7 @@ test('there is one default workspace, and it stays active', async () => {
   await refuses({ status: 400 }, client.workspaces.setDefault(workspace.key));
 });
 
-test('secret keys are added, removed and made anew, and only those that are listed open', async () => {
-  await using standin = await startStandin();
+it('secret keys are added, removed and made anew, and only those that are listed open', async (standin) => {
   const { client, as } = await makeCompany(standin);
   const { workspaces } = client;
   const { key, secretKey: first } = await workspaces.create('Prova');

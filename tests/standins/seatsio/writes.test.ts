@@ -17,6 +17,7 @@ import {
   START,
   things,
   uploadDrawing,
+  testStandin as it,
 } from './start.ts';
 
 test('while another process writes to the file, bookings wait for it, and reads that need one too', async () => {
@@ -86,8 +87,7 @@ test('a full disk answers nobody with a success, and leaves no trace once there 
   await store.close();
 });
 
-test('what was read inside of a refused call is not remembered', async () => {
-  await using standin = await startStandin();
+it('what was read inside of a refused call is not remembered', async (standin) => {
   const { client } = standin;
   const post = async (path: string, body: object) =>
     (await standin.ask(`POST ${path}`, body)).status;
@@ -107,8 +107,7 @@ test('what was read inside of a refused call is not remembered', async () => {
   ).toEqual({ 'A-1': true, 'A-2': false, 'B-1': true });
 });
 
-test('who is let in with a slow body is asked again when it has come', async () => {
-  await using standin = await startStandin();
+it('who is let in with a slow body is asked again when it has come', async (standin) => {
   const { url } = standin;
   const { client: company } = await makeCompany(standin);
   const workspace = await company.workspaces.create('Soon gone');

@@ -1,8 +1,8 @@
 /** Each fault breaks what it names, as often as ordered, and leaves exactly the stated effect. */
 import type { Stripe } from 'stripe';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RequestFault } from '#server/standins/stripe/faults/fault-rules.ts';
-import { madeProducts, refusalOf, sdkAt, startShop, type Shop } from './shop.ts';
+import { madeProducts, refusalOf, sdkAt, type Shop, testShop as test } from './shop.ts';
 
 const create = { on: 'request', method: 'POST', path: '/v1/products' } as const;
 
@@ -36,8 +36,7 @@ const cases: [Omit<RequestFault, 'on'>, string, effect: 0 | 1, executed: number]
   [{ action: 'hang', executed: true }, 'StripeConnectionError', 1, 1],
 ];
 
-test('a call hit by a fault fails as that fault says, and leaves behind its effect or nothing', async () => {
-  await using shop = await startShop();
+test('a call hit by a fault fails as that fault says, and leaves behind its effect or nothing', async (shop) => {
   const { faults } = shop.running;
   for (const [n, [fault, type, effect, executed]] of cases.entries()) {
     const [before, under] = [await productsOf(shop), { idempotencyKey: `k${n}` }];
@@ -61,8 +60,7 @@ test('a call hit by a fault fails as that fault says, and leaves behind its effe
   }
 });
 
-test('a breakdown that is remembered comes again under its key, and only under it', async () => {
-  await using shop = await startShop();
+test('a breakdown that is remembered comes again under its key, and only under it', async (shop) => {
   shop.running.faults.add({ ...create, action: 'saved_500' });
   for (const replayed of [undefined, 'true', 'true']) {
     const under = { idempotencyKey: 'k' };
@@ -73,8 +71,7 @@ test('a breakdown that is remembered comes again under its key, and only under i
   expect(await productsOf(shop)).toBe(1);
 });
 
-test('a call that hangs goes on when it is let go, and one that is late comes late', async () => {
-  await using shop = await startShop();
+test('a call that hangs goes on when it is let go, and one that is late comes late', async (shop) => {
   const { faults } = shop.running;
   faults.add({ ...create, action: 'hang' });
   const hanging = shop.stripe.products.create({ name: 'Platea' });
@@ -95,8 +92,7 @@ test('a call that hangs goes on when it is let go, and one that is late comes la
   expect(await productsOf(shop)).toBe(3);
 });
 
-test('rules hit the call they name, the time they name, and as often as they say', async () => {
-  await using shop = await startShop();
+test('rules hit the call they name, the time they name, and as often as they say', async (shop) => {
   const { faults } = shop.running;
   const { prices, products } = shop.stripe;
   const always = { on: 'request', action: '500', times: 'always' } as const;

@@ -2,7 +2,7 @@
 import { Stripe } from 'stripe';
 import { expect, test } from 'vitest';
 import { VERSION } from '#server/standins/stripe/call.ts';
-import { ask, refuses, sdkAt, startShop } from './shop.ts';
+import { ask, refuses, sdkAt, startShop, testShop as it } from './shop.ts';
 
 test('its version is the SDK’s, and any other is refused, whatever is asked', async () => {
   expect(VERSION).toBe(Stripe.API_VERSION);
@@ -16,8 +16,7 @@ test('its version is the SDK’s, and any other is refused, whatever is asked', 
   expect(headers.get('stripe-version')).toBe(VERSION);
 });
 
-test('only its own secret test key opens the stand-in', async () => {
-  await using shop = await startShop();
+it('only its own secret test key opens the stand-in', async (shop) => {
   const { secretKey } = shop.running;
   expect(secretKey).toMatch(/^sk_test_\w{48}$/);
   const client = (key: string): Stripe => sdkAt(shop.running.port, key);

@@ -1,7 +1,15 @@
 /** Idempotency keys: one effect per key, and which first answers are the answer for good. */
 import { request } from 'node:http';
-import { expect, test } from 'vitest';
-import { ask, lastCharge, refusalOf, refuses, startShop, type Raw, type Shop } from './shop.ts';
+import { expect } from 'vitest';
+import {
+  ask,
+  lastCharge,
+  refusalOf,
+  refuses,
+  type Raw,
+  type Shop,
+  testShop as test,
+} from './shop.ts';
 
 /** A form sent under a key. */
 function post(shop: Shop, key: string, form: string, path = '/v1/products'): Promise<Raw> {
@@ -10,8 +18,7 @@ function post(shop: Shop, key: string, form: string, path = '/v1/products'): Pro
 
 const header = ({ headers }: Raw, name: string) => headers.get(name);
 
-test('while a request is still on its way a second one with its key is told to wait', async () => {
-  await using shop = await startShop();
+test('while a request is still on its way a second one with its key is told to wait', async (shop) => {
   const headers = {
     Authorization: `Bearer ${shop.running.secretKey}`,
     'Content-Type': 'application/x-www-form-urlencoded',
@@ -34,8 +41,7 @@ test('while a request is still on its way a second one with its key is told to w
   expect(header(await post(shop, 'slow', 'name=Platea'), 'idempotent-replayed')).toBe('true');
 });
 
-test('what the state of things refused is refused again under its key; what the request itself got wrong may be put right', async () => {
-  await using shop = await startShop();
+test('what the state of things refused is refused again under its key; what the request itself got wrong may be put right', async (shop) => {
   const { checkout, refunds } = shop.stripe;
   const session = await shop.open();
   await shop.confirm(session, { payment_method: 'pm_card_visa', email: 'anna@example.it' });

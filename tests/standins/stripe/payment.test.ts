@@ -1,11 +1,10 @@
 /** Paying: through the two calls of the hosted page, with cards that work and cards that do not. */
-import { expect, test } from 'vitest';
-import { CARD, lastCharge, refuses, startShop } from './shop.ts';
+import { expect } from 'vitest';
+import { CARD, lastCharge, refuses, testShop as test } from './shop.ts';
 
 const VISA = { payment_method: 'pm_card_visa' };
 
-test('a fee and a receipt follow a moment later: whoever has its address reads it, and nobody who guesses', async () => {
-  await using shop = await startShop();
+test('a fee and a receipt follow a moment later: whoever has its address reads it, and nobody who guesses', async (shop) => {
   const { charges, paymentIntents } = shop.stripe;
   const { id, payment_intent, receipt_url, receipt_number } = await shop.pay('pm_card_visa', {
     payment_intent_data: { description: 'La locandiera <script>' },
@@ -39,8 +38,7 @@ test('a fee and a receipt follow a moment later: whoever has its address reads i
   expect((await lastCharge(shop)).receipt_number).toMatch(/^\d{4}-\d{4}$/);
 });
 
-test('another sum than the one shown is not charged', async () => {
-  await using shop = await startShop();
+test('another sum than the one shown is not charged', async (shop) => {
   const session = await shop.open();
   for (const [expected_amount, error] of [
     [4999, { param: 'expected_amount' }],
@@ -53,8 +51,7 @@ test('another sum than the one shown is not charged', async () => {
   expect((await shop.stripe.charges.list()).data).toEqual([]);
 });
 
-test('a payment method made without a key pays once and is otherwise of no use; only so many are made in a minute', async () => {
-  await using shop = await startShop();
+test('a payment method made without a key pays once and is otherwise of no use; only so many are made in a minute', async (shop) => {
   const make = () =>
     fetch(`${shop.running.url}/v1/payment_methods`, {
       method: 'POST',
@@ -74,8 +71,7 @@ test('a payment method made without a key pays once and is otherwise of no use; 
   expect((await make()).status).toBe(200);
 });
 
-test('another shop on the account is paid at once, without the page, or refused', async () => {
-  await using shop = await startShop();
+test('another shop on the account is paid at once, without the page, or refused', async (shop) => {
   const { paymentIntents } = shop.stripe;
   const pay = (payment_method: string, amount = 1000) =>
     paymentIntents.create({ amount, currency: 'eur', confirm: true, payment_method });

@@ -3,7 +3,7 @@ import { openStore } from '#server/standins/kit/store.ts';
 import { startStripe } from '#server/standins/stripe/server.ts';
 import { stripeSteps } from '#server/standins/stripe/statements/schema.ts';
 import { expect, test } from 'vitest';
-import { ask, eventsOf, outcomeOf, sdkAt, startShop } from './shop.ts';
+import { ask, eventsOf, outcomeOf, sdkAt, startShop, testShop as it } from './shop.ts';
 import { newFile } from '#tests/standins/new-file.ts';
 
 const VISA = { payment_method: 'pm_card_visa' };
@@ -14,8 +14,7 @@ const isDone = (call: Promise<unknown>) =>
     () => false,
   );
 
-test('paying and expiring at once ends one way or the other, never both', async () => {
-  await using shop = await startShop();
+it('paying and expiring at once ends one way or the other, never both', async (shop) => {
   const { checkout } = shop.stripe;
   const rounds = 10;
   for (let round = 0; round < rounds; round += 1) {
@@ -37,8 +36,7 @@ test('paying and expiring at once ends one way or the other, never both', async 
   expect([ended.length, new Set(ended).size]).toEqual([rounds, rounds]);
 });
 
-test('an answer to the bank and the end of the session meet: the money moves only if the session is paid', async () => {
-  await using shop = await startShop();
+it('an answer to the bank and the end of the session meet: the money moves only if the session is paid', async (shop) => {
   for (let round = 0; round < 6; round += 1) {
     const { id } = await shop.open();
     const asked = await shop.confirm({ id }, { payment_method: 'pm_card_authenticationRequired' });
@@ -57,8 +55,7 @@ test('an answer to the bank and the end of the session meet: the money moves onl
   }
 });
 
-test('of many refunds at once no more is given back than was paid', async () => {
-  await using shop = await startShop();
+it('of many refunds at once no more is given back than was paid', async (shop) => {
   const { charges, refunds } = shop.stripe;
   const payment_intent = (await shop.pay()).payment_intent as string;
   const answers = await Promise.all(

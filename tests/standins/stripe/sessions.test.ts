@@ -1,10 +1,9 @@
 /** Checkout sessions with what Stripe would refuse, and the ways to pay. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type Stripe from 'stripe';
-import { refusalOf, startShop } from './shop.ts';
+import { refusalOf, testShop as test } from './shop.ts';
 
-test('parameters that Stripe would refuse are refused with its code and the name of the parameter', async () => {
-  await using shop = await startShop();
+test('parameters that Stripe would refuse are refused with its code and the name of the parameter', async (shop) => {
   const { checkout, prices, products } = shop.stripe;
   const { id } = await shop.price(2500);
   const { id: product } = await products.create({ name: 'Estero' });
@@ -74,8 +73,7 @@ test('parameters that Stripe would refuse are refused with its code and the name
   expect((await checkout.sessions.list()).data).toEqual([]);
 });
 
-test('a price that is made for one session shows its product’s name, and nothing else is sold by it', async () => {
-  await using shop = await startShop();
+test('a price that is made for one session shows its product’s name, and nothing else is sold by it', async (shop) => {
   const { id: product } = await shop.stripe.products.create({ name: 'Platea, intero' });
   const price_data = { currency: 'eur', product, unit_amount: 1_867 };
   const session = await shop.open({ line_items: [{ price_data, quantity: 3 }] });
@@ -91,8 +89,7 @@ test('a price that is made for one session shows its product’s name, and nothi
   expect(await refusalOf(again)).toMatchObject({ param: 'line_items[0][price]' });
 });
 
-test('a shop narrows the ways to pay', async () => {
-  await using shop = await startShop();
+test('a shop narrows the ways to pay', async (shop) => {
   expect((await shop.open()).payment_method_types).toEqual([
     'card',
     'satispay',

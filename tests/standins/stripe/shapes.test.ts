@@ -6,7 +6,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { TEST_CARDS } from '#server/standins/stripe/payment/cards.ts';
 import { compare, openRecorder } from './record.ts';
-import { startShop, type Shop } from './shop.ts';
+import { type Shop, testShop as it } from './shop.ts';
 
 beforeAll(() => {
   compare({}, 'Product');
@@ -74,8 +74,7 @@ test('the check itself finds what is missing, superfluous and out of range', () 
   );
 });
 
-test('every test card and every wallet, approved and refused, now and after days', async () => {
-  await using shop = await startShop();
+it('every test card and every wallet, approved and refused, now and after days', async (shop) => {
   const { charges, refunds } = shop.stripe;
   shared = undefined;
   for (const { number, behaviour, brand } of TEST_CARDS) {

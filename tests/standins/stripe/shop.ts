@@ -1,4 +1,5 @@
 /** A test shop has the stand-in, the real SDK, a clock moved by hand and a receiver of webhooks. */
+import { testWith } from '#tests/support/test-with.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
@@ -296,3 +297,6 @@ export async function payOutByHand(stripe: Stripe): Promise<void> {
     payments: { payouts: { schedule: { interval: 'manual' } } },
   });
 }
+
+/** A test with a shop of its own. */
+export const testShop = testWith(() => startShop());

@@ -95,6 +95,7 @@ const files = [
     'domain/price/pricing.ts',
     'domain/price/rule-check.ts',
     'domain/price/least-online.ts',
+    'domain/price/phase-words.ts',
     'domain/price/rule-words.ts',
     'domain/price/surcharge-words.ts',
     'domain/payment/refund-words.ts',

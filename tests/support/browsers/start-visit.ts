@@ -2,6 +2,7 @@
  * The start of most browser tests: a server of its own, and one visitor on a page of the worker's
  * browser.
  */
+import { testWith } from '#tests/support/test-with.ts';
 import type { Browser, Page } from 'playwright';
 import { launchBrowser } from './browser.ts';
 import { startServer, type StartOptions, type TestServer } from '#tests/support/server.ts';
@@ -82,3 +83,6 @@ export function hearComplaints(page: Page, url: string): string[] {
   });
   return complaints;
 }
+
+/** A test with a visitor of its own. */
+export const testVisit = testWith(() => startVisit());

@@ -21,3 +21,17 @@ export async function typeSeats(page: Page, seats: string): Promise<void> {
   await line.fill(seats);
   await line.press('Enter');
 }
+
+/** Gives a reason for each rule that the sale breaks, until it is sold. */
+export async function sellWithReasons(page: Page, reasons: readonly string[]): Promise<void> {
+  for (const reason of reasons) {
+    const again = page.getByRole('button', { name: 'Vendi lo stesso' });
+    const sold = page.getByText(/^Venduto: /);
+    await see(again.or(sold)).toBeVisible(within);
+    if (await sold.isVisible()) return;
+    await again.press('Enter');
+    await see(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
+    await page.keyboard.type(reason);
+    await page.keyboard.press('Enter');
+  }
+}

@@ -61,6 +61,11 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
     faults['whole_terms'] = 'Scrivi numeri interi di posti, da 1 a 500.';
   if (values.surcharges.some((row) => surchargeFault(row) !== null))
     faults['surcharges'] = 'Scrivi quanto si aggiunge.';
+  const { sectors = [] } = values.gift_terms ?? {};
+  if (sectors.some(({ name, categories }) => name.trim() === '' || categories.length === 0))
+    faults['gift_terms'] = 'Ogni unione ha un nome e almeno un settore.';
+  else if (new Set(sectors.map(({ name }) => name.trim())).size < sectors.length)
+    faults['gift_terms'] = 'Due unioni hanno lo stesso nome.';
   return { ...faults, ...pricingFaults(values) };
 }
 

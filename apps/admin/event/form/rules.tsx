@@ -1,6 +1,7 @@
 /** The section of the event form with the rules for buying, refunds and admission. */
 import { Section } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
+import { GiftRules } from './gifts.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { buyerSearchNames } from '#server/domain/door/buyer-search.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
@@ -132,6 +133,7 @@ function TaxRules({ section }: { section: SectionProps }) {
         ]}
       />
       <div className={formStyles.pair}>{number('vat_percent', '%', { hint: noVat })}</div>
+      <GiftRules section={section} />
     </>
   );
 }

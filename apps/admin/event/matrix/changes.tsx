@@ -5,7 +5,8 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { cellAt, changesOf, isEmptyCell, type Matrix, type Values } from './values.ts';
+import type { Matrix } from './stored.ts';
+import { cellAt, changesOf, isEmptyCell, type Values } from './values.ts';
 
 interface ChangesProps {
   matrix: Matrix;

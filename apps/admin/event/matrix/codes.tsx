@@ -5,7 +5,8 @@ import { formLengths } from '#server/domain/event/event.ts';
 import { Table } from '#apps/admin/kit/list/table.tsx';
 import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import type { GridProps } from './grid.tsx';
-import { cellAt, cellName, type Cell } from './values.ts';
+import type { Cell } from './stored.ts';
+import { cellAt, cellName } from './values.ts';
 import styles from './matrix.module.css';
 
 interface Code {

@@ -16,9 +16,9 @@ import {
   moveType,
   pasteAt,
   withText,
-  type Matrix,
   type Values,
 } from './values.ts';
+import type { Matrix } from './stored.ts';
 import styles from './matrix.module.css';
 
 export interface GridProps {
@@ -120,9 +120,12 @@ interface AmountProps extends GridProps {
   sector: Sector;
   row: number;
   column: number;
+  /** The phase whose amount it is, and the last price, which counts while it is empty. */
+  of?: { phase: string; last: string };
 }
 
-function Amount({ matrix, values, disabled, onChange, sector, row, column }: AmountProps) {
+export function Amount(props: AmountProps) {
+  const { matrix, values, disabled, onChange, sector, row, column, of } = props;
   const type = requireValue(values.types[row], 'type');
   const isShut = values.notSold.includes(sector.category);
   const name = cellName(sector.category, type.ticketType);
@@ -141,13 +144,15 @@ function Amount({ matrix, values, disabled, onChange, sector, row, column }: Amo
     <input
       className={joinClasses('ui-input', styles.amount)}
       data-at={`${row} ${column}`}
-      aria-label={`${type.label || 'Biglietto'}, ${sector.label}, euro`}
+      aria-label={[type.label || 'Biglietto', sector.label, 'euro', ...(of ? [of.phase] : [])].join(
+        ', ',
+      )}
       aria-invalid={fault !== null || undefined}
       title={fault ?? undefined}
       inputMode="decimal"
       autoComplete="off"
       maxLength={12}
-      placeholder={cell.price_id === null ? '–' : 'N/D'}
+      placeholder={cell.price_id === null ? of?.last || '–' : 'N/D'}
       disabled={disabled || isShut}
       value={isShut ? '' : cell.text}
       onChange={(event) => onChange(withText(values, name, event.target.value))}

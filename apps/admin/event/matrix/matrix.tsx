@@ -7,21 +7,22 @@ import { useUnsavedGuard } from '#apps/admin/kit/form/unsaved-guard.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
+import sectionStyles from '#apps/admin/kit/form/form-section.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Changes } from './changes.tsx';
 import { Codes } from './codes.tsx';
 import { Grid, type GridProps } from './grid.tsx';
+import { Phases } from './phases.tsx';
 import {
   priceBodyOf,
   faultsOf,
   areSamePrices,
   priceValuesOf,
   withType,
-  type Matrix,
-  type MatrixBody,
   type Values,
 } from './values.ts';
+import type { Matrix, MatrixBody } from './stored.ts';
 import styles from './matrix.module.css';
 
 interface PriceMatrixProps {
@@ -42,6 +43,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   const [values, setValues] = useState<Values>(saved);
   const [faults, setFaults] = useState<string[]>([]);
   const [asking, setAsking] = useState(false);
+  const [isTried, setTried] = useState(false);
   const dirty = !areSamePrices(values, saved);
   const guard = useUnsavedGuard(dirty);
   const grid = { matrix, values, disabled: onSave === null, onChange: setValues };
@@ -49,6 +51,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   async function look() {
     const found = faultsOf(matrix, values);
     setFaults(found);
+    setTried(true);
     setAsking(found.length === 0);
   }
 
@@ -62,16 +65,11 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
   }
 
   return (
-    <>
-      <Panel>
-        <h2>Prezzi</h2>
+    <div className={sectionStyles.form}>
+      <TablePanel {...grid} faults={faults}>
         {children}
-        <FailureNotice text={faults.length === 0 ? null : faults.join(' ')} />
-        <TableOrReason {...grid} />
-        <AddType {...grid} />
-        <FeeField {...grid} />
-        <Codes {...grid} />
-      </Panel>
+      </TablePanel>
+      {matrix.sectors.length > 0 && <Phases {...grid} isTried={isTried} />}
       <SaveBar
         dirty={dirty}
         note=""
@@ -80,6 +78,7 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
         onDiscard={() => {
           setValues(saved);
           setFaults([]);
+          setTried(false);
         }}
       />
       {guard}
@@ -92,7 +91,30 @@ export function PriceMatrix({ matrix, onSave, effect, children }: PriceMatrixPro
           onClose={() => setAsking(false)}
         />
       )}
-    </>
+    </div>
+  );
+}
+
+function TablePanel({
+  faults,
+  children,
+  ...grid
+}: GridProps & { faults: readonly string[]; children: ReactNode }) {
+  return (
+    <Panel>
+      <h2>Prezzi</h2>
+      {children}
+      <FailureNotice text={faults.length === 0 ? null : faults.join(' ')} />
+      {grid.values.phases.length > 0 && (
+        <Notice>
+          Qui stanno i prezzi finali: valgono quando tutte le fasi, qui sotto, sono finite.
+        </Notice>
+      )}
+      <TableOrReason {...grid} />
+      <AddType {...grid} />
+      <FeeField {...grid} />
+      <Codes {...grid} />
+    </Panel>
   );
 }
 

@@ -1,30 +1,26 @@
 /** The values of the table of prices, typed in euros: checks, comparison, request. */
-import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
-import type { readEventPrices, saveEventPrices } from '#server/contract/price-matrix.ts';
 import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
+import {
+  faultsOfPhases,
+  phaseBodyOf,
+  phaseValuesOf,
+  sayEnd,
+  type PhaseValues,
+} from './phase-values.ts';
+import type { Cell, Matrix, MatrixBody } from './stored.ts';
 import { newTicketType } from '#apps/admin/event/form/values.ts';
 
-/** The prices of an event or a show as they are stored. */
-export type Matrix = Pick<ReplyOf<typeof readEventPrices>, 'version' | 'types' | 'sectors' | 'fee'>;
-export type MatrixBody = Asked<typeof saveEventPrices>['body']['prices'];
 type Money = { price_id: string } | { cents: number };
-
-/**
- * With a `price_id` the text shows that Stripe price's amount; without, the text is the price.
- */
-export interface Cell {
-  text: string;
-  price_id: string | null;
-}
 export interface Values {
   types: { ticketType: string; label: string }[];
   notSold: string[];
   /** By cellName(); a missing cell is empty. */
   cells: Record<string, Cell>;
   fee: Cell;
+  phases: PhaseValues[];
 }
 
 const empty: Cell = { text: '', price_id: null };
@@ -54,10 +50,22 @@ export function priceValuesOf(matrix: Matrix): Values {
       ),
     ),
     fee: matrix.fee === null ? empty : cellOf(matrix.fee),
+    phases: matrix.phases.map((phase) =>
+      phaseValuesOf(
+        phase,
+        Object.fromEntries(
+          phase.cells.map((cell) => [cellName(cell.category, cell.ticketType), cellOf(cell)]),
+        ),
+      ),
+    ),
   };
 }
 
-export function cellAt({ cells }: Values, category: string, ticketType: string): Cell {
+export function cellAt(
+  { cells }: Pick<Values, 'cells'>,
+  category: string,
+  ticketType: string,
+): Cell {
   return cells[cellName(category, ticketType)] ?? empty;
 }
 
@@ -125,6 +133,14 @@ export function faultsOf(matrix: Matrix, values: Values): string[] {
   const faults = everyCell(matrix, values).flatMap(({ cell }) => cellFault(cell) ?? []);
   if (labels.includes('')) faults.push('Ogni biglietto ha un nome.');
   if (new Set(labels).size < labels.length) faults.push('Due biglietti hanno lo stesso nome.');
+  for (const phase of values.phases)
+    for (const { cell } of cellsOfPhase(matrix, values, phase)) {
+      const fault = cellFault(cell);
+      if (fault !== null) faults.push(`${phase.name}: ${fault}`);
+    }
+  faultsOfPhases(values.phases).forEach(({ name, end }, at) => {
+    for (const fault of [name, end]) if (fault) faults.push(`Fase ${at + 1}: ${fault}`);
+  });
   const fee = cellFault(values.fee);
   if (fee !== null) faults.push(`Prevendita: ${fee}`);
   return [...new Set(faults)];
@@ -141,6 +157,18 @@ function everyCell({ sectors }: Matrix, values: Values) {
         cell: cellAt(values, sector.category, type.ticketType),
       })),
     );
+}
+
+/** The typed cells of a phase; where the last price is not sold, none is. */
+function cellsOfPhase(matrix: Matrix, values: Values, phase: PhaseValues) {
+  return everyCell(matrix, values)
+    .filter(({ cell }) => !isEmptyCell(cell))
+    .map(({ sector, type }) => ({
+      sector,
+      type,
+      cell: cellAt(phase, sector.category, type.ticketType),
+    }))
+    .filter(({ cell }) => !isEmptyCell(cell));
 }
 
 function moneyOf({ text, price_id }: Cell): Money {
@@ -160,6 +188,16 @@ export function priceBodyOf(matrix: Matrix, values: Values): MatrixBody {
         .map(({ type, cell }) => ({ ticketType: type.ticketType, ...moneyOf(cell) })),
     })),
     fee: isEmptyCell(values.fee) ? null : moneyOf(values.fee),
+    phases: values.phases.map((phase) =>
+      phaseBodyOf(phase, {
+        known: matrix.phases.find(({ id }) => id === phase.id),
+        cells: cellsOfPhase(matrix, values, phase).map(({ sector, type, cell }) => ({
+          category: sector.category,
+          ticketType: type.ticketType,
+          ...moneyOf(cell),
+        })),
+      }),
+    ),
   };
 }
 
@@ -192,7 +230,61 @@ export function changesOf(matrix: Matrix, values: Values): Change[] {
       ? []
       : [{ where: 'Nome del biglietto', from: old, to: label.trim(), sold: 0 }];
   });
-  return [...labels, ...cells, ...changeOf('Prevendita', before.fee, values.fee, 0)];
+  const fee = changeOf('Prevendita', before.fee, values.fee, 0);
+  return [...labels, ...cells, ...fee, ...phaseChanges(matrix, { before, values })];
+}
+
+/** The ends of phases, their order, and amounts that differ from those of before. */
+function phaseChanges(
+  matrix: Matrix,
+  { before, values }: { before: Values; values: Values },
+): Change[] {
+  const all = new Map([...before.phases, ...values.phases].map((phase) => [phase.id, phase]));
+  const order = ({ phases }: Values) => phases.map(({ name }) => name).join(', ');
+  const listed =
+    order(before) === order(values) || before.phases.length === 0 || values.phases.length === 0
+      ? []
+      : [{ where: 'Fasi, in ordine', from: order(before), to: order(values), sold: 0 }];
+  const each = [...all.values()].flatMap(({ id, name }) => {
+    const from = before.phases.find((phase) => phase.id === id);
+    const to = values.phases.find((phase) => phase.id === id);
+    const [old, fresh] = [from ? sayEnd(from) : noPhase, to ? sayEnd(to) : noPhase];
+    const ends = old === fresh ? [] : [{ where: `Fase «${name}»`, from: old, to: fresh, sold: 0 }];
+    const known = matrix.phases.find((phase) => phase.id === id);
+    return [...ends, ...(to ? amountChanges(matrix, { values, name, from, to, known }) : [])];
+  });
+  return [...listed, ...each];
+}
+
+const noPhase = 'nessuna';
+const asLast = 'come alla fine';
+
+interface PhaseChange {
+  values: Values;
+  name: string;
+  from: PhaseValues | undefined;
+  to: PhaseValues;
+  known: Matrix['phases'][number] | undefined;
+}
+
+function amountChanges(matrix: Matrix, { values, name, from, to, known }: PhaseChange): Change[] {
+  return everyCell(matrix, values).flatMap(({ sector, type }) => {
+    const at = [sector.category, type.ticketType] as const;
+    const sold = known?.cells.find(
+      (cell) => cell.category === at[0] && cell.ticketType === at[1],
+    )?.sold;
+    const old = from === undefined ? empty : cellAt(from, ...at);
+    return changeOf(
+      `«${name}»: ${sector.label}, ${type.label}`,
+      old,
+      cellAt(to, ...at),
+      sold ?? 0,
+    ).map((change) => ({
+      ...change,
+      from: change.from === noPrice ? asLast : change.from,
+      to: change.to === noPrice ? asLast : change.to,
+    }));
+  });
 }
 
 function changeOf(where: string, from: Cell, to: Cell, sold: number): Change[] {
@@ -208,14 +300,17 @@ function sayCell(cell: Cell): string {
 }
 
 export function areSamePrices(one: Values, other: Values): boolean {
-  const spell = ({ cells, ...rest }: Values) =>
+  const filled = ({ cells }: Pick<Values, 'cells'>) =>
+    Object.entries(cells)
+      .filter(([, cell]) => !isEmptyCell(cell))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const spell = (rest: Values) =>
     JSON.stringify([
       rest.types,
       rest.notSold.toSorted(),
       rest.fee,
-      Object.entries(cells)
-        .filter(([, cell]) => !isEmptyCell(cell))
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      rest.phases.map((phase) => ({ ...phase, cells: filled(phase) })),
+      filled(rest),
     ]);
   return spell(one) === spell(other);
 }

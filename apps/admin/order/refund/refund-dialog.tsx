@@ -38,6 +38,7 @@ interface Draft {
   voids_tickets: boolean;
   frees_seats: boolean;
   handed_back: boolean;
+  gives_codes_back: boolean;
   reason: string;
 }
 
@@ -52,6 +53,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     voids_tickets: true,
     frees_seats: true,
     handed_back: true,
+    gives_codes_back: false,
     reason: '',
   });
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }));
@@ -131,8 +133,15 @@ function bodyOf(draft: Draft, quote: Quote, amount: number | null) {
     with_money: draft.with_money,
     voids_tickets: draft.voids_tickets || !draft.with_money,
     frees_seats: (draft.voids_tickets || !draft.with_money) && draft.frees_seats,
+    ...(givesCodes(draft, quote) && { gives_codes_back: true }),
     ...handed,
   };
+}
+
+/** Whether the uses of codes come back. */
+function givesCodes(draft: Draft, quote: Quote): boolean {
+  const ends = draft.voids_tickets || !draft.with_money;
+  return ends && draft.gives_codes_back && quote.codes.length > 0;
 }
 
 function chosenOf(quote: Quote): QuotedLine[] {
@@ -215,7 +224,7 @@ function FeeWords({ quote }: { quote: Quote }) {
   );
 }
 
-/** Whoever has seen part of the show, or sits in the seat that is to be sold. */
+/** Guests who have seen part of the show, or sit in the seat that is to be sold. */
 function Inside({ inside, chosen }: { inside: number; chosen: number }) {
   if (inside === 0) return null;
   return (
@@ -287,7 +296,22 @@ function TicketChoices({ quote, draft, change }: TicketChoicesProps) {
             hint={draft.with_money ? 'Quando il rimborso è andato a buon fine.' : 'Subito.'}
           />
         )}
+        {ends && quote.codes.length > 0 && (
+          <Check
+            checked={draft.gives_codes_back}
+            onChange={(gives_codes_back) => change({ gives_codes_back })}
+            label={codeLabel(quote.codes)}
+            hint="Altrimenti risulta ancora usato."
+          />
+        )}
       </div>
     </>
   );
+}
+
+function codeLabel(codes: readonly string[]): string {
+  const names = codes.join(', ');
+  return codes.length === 1
+    ? `Rendi di nuovo usabile il codice ${names}`
+    : `Rendi di nuovo usabili i codici ${names}`;
 }

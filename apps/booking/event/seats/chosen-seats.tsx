@@ -14,6 +14,7 @@ import { HowMany } from './how-many.tsx';
 import type { SaleRules } from './opened-rules.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { NoticeList } from '#apps/booking/event/sale-notice.tsx';
+import { nextOfChosen } from '#apps/booking/event/next-price.ts';
 import { payWords } from '#apps/booking/event/sale-words.ts';
 import lines from '#apps/booking/shell/price-lines.module.css';
 import prose from '#apps/booking/shell/page/prose.module.css';
@@ -56,6 +57,11 @@ export function ChosenSeats({ page, sum, choices, opened, onRemove, onCome }: Ch
           <RuleHint choices={choices} rules={rules} per_order={feesPerOrder(page.surcharges)} />
         </Suspense>
       )}
+      {nextOfChosen(page.next_prices, choices).map((words) => (
+        <p key={words} className="small soft">
+          {words}
+        </p>
+      ))}
       <Sums choices={choices} page={page} sum={sum} />
     </>
   );

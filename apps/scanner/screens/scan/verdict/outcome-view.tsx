@@ -66,7 +66,7 @@ function withGroup({ shown, ticket }: VerdictOutcome, asks: boolean): Shown {
   return asks && ticket.recognised.code === null ? { ...shown, party } : shown;
 }
 
-/** After a restart the code is gone: without its proof nobody overrules, so it is read again. */
+/** After a restart the code is gone, and overruling needs its proof, so it is read again. */
 function lacksCode({ ticket: { means, recognised } }: VerdictOutcome): boolean {
   return means === 'code' && recognised.code === null;
 }

@@ -1,6 +1,6 @@
 /** Some of a few names, as check boxes in a row. */
-import { Check } from '#apps/admin/kit/form/choices.tsx';
-import styles from './rules.module.css';
+import { Check } from './choices.tsx';
+import styles from './form.module.css';
 
 interface PicksProps {
   legend: string;
