@@ -189,6 +189,9 @@ const betweenFields = new Set(
     'setHolder.last_name',
     'previewDates.from',
     'previewDates.until',
+    ...['updateEvent', 'createEvent', 'changeShow.form', 'previewShow'].flatMap((form) =>
+      ['cents', 'percent'].map((at) => `${form}.surcharges[].${at}`),
+    ),
     ...['saveEventPrices', 'saveShowPrices'].flatMap((name) =>
       ['types', 'types[].ticketType', 'sectors[].not_sold'].map((at) => `${name}.prices.${at}`),
     ),

@@ -37,7 +37,7 @@ function totalsTable(totals: BookTotals): HTMLElement {
     [word('Biglietti rimborsati'), count(totals.refunded)],
     [word('Biglietti validi'), count(totals.valid)],
     [word('Valore dei biglietti validi'), euro(totals.valid_cents)],
-    [word('Prevendita dei biglietti validi'), euro(totals.valid_fee_cents)],
+    [word('Prevendita e commissioni dei biglietti validi'), euro(totals.valid_fee_cents)],
     [word('Incassato'), euro(totals.paid_cents)],
     [word('Rimborsato'), euro(totals.refunded_cents)],
     [word('Rimborsi in corso'), euro(totals.refunding_cents)],

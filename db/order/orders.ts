@@ -1,4 +1,5 @@
 /** Orders and their lines in SQL. Every change of state is a guarded update. */
+import { noFees } from '#server/domain/price/fees.ts';
 import { mayMove, openStates, type OrderState } from '#server/domain/order/order.ts';
 import { hasOneStatus, hasPlace } from '#db/joins.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -322,7 +323,7 @@ export async function reclaimLine(
 export async function giveLines(trx: Trx, order_id: string): Promise<void> {
   await trx<OrderLineRow>('order_lines')
     .where({ order_id })
-    .update({ price_cents: 0, fee_cents: 0, entry_kind: 'free', price_reasons: null });
+    .update({ price_cents: 0, ...noFees, entry_kind: 'free', price_reasons: null });
 }
 
 /**

@@ -12,7 +12,13 @@ export interface ListedInvoice
     InvoiceRow,
     Pick<
       OrderRow,
-      'paid_cents' | 'refunded_cents' | 'fee_cents' | 'vat_percent' | 'fee_vat_percent'
+      | 'paid_cents'
+      | 'refunded_cents'
+      | 'fee_cents'
+      | 'service_cents'
+      | 'vat_percent'
+      | 'fee_vat_percent'
+      | 'service_vat_percent'
     > {
   order_number: OrderRow['number'];
   confirmed_at: number;
@@ -78,10 +84,12 @@ function withOrders(db: Db, state: InvoiceState | undefined): Knex.QueryBuilder 
       'orders.paid_cents',
       'orders.refunded_cents',
       'orders.fee_cents',
+      'orders.service_cents',
       'events.title as event_title',
       'events.starts_at as event_starts_at',
       'orders.vat_percent',
       'orders.fee_vat_percent',
+      'orders.service_vat_percent',
     );
   if (state !== undefined) inState(query, state);
   return query;

@@ -5,7 +5,8 @@ import {
   type PaymentKind,
   type RefundState,
 } from '#server/domain/payment/refund.ts';
-import type { EntryKind } from '#server/domain/papers/summary.ts';
+import type { EntryKind, Rates } from '#server/domain/papers/summary.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
@@ -20,8 +21,12 @@ export interface MoneySpan {
 }
 
 /** What an order was taxed with when it was sold (RULES O20). */
-type SoldRates = Pick<OrderRow, 'vat_percent' | 'fee_vat_percent'>;
-const soldRates = ['orders.vat_percent', 'orders.fee_vat_percent'] as const;
+type SoldRates = Pick<OrderRow, keyof Rates>;
+const soldRates = [
+  'orders.vat_percent',
+  'orders.fee_vat_percent',
+  'orders.service_vat_percent',
+] as const;
 
 /** Rome differs from UTC by whole hours, so hours add up to days in Rome. */
 interface Hourly extends SoldRates {
@@ -34,12 +39,8 @@ interface HourlyPayments extends Hourly {
   method: string | null;
   amount_cents: number;
 }
-interface HourlyRefunds extends HourlyPayments {
-  fee_cents: number;
-}
-interface HourlyFees extends Hourly {
-  fee_cents: number;
-}
+interface HourlyRefunds extends HourlyPayments, Fees {}
+interface HourlyFees extends Hourly, Fees {}
 
 const hourOf = (time: string) => `${time} / 3600000`;
 
@@ -61,7 +62,11 @@ export async function paymentsByHour(db: Db, span: MoneySpan): Promise<HourlyPay
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents']) }));
 }
 
-/** Sums presale fees; the fee of an order belongs to its first payment (RULES L7). */
+/** What came in of a column of the surcharges, which are the first part of a payment. */
+const cameIn = (column: string) =>
+  `SUM(CASE WHEN orders.${column} < orders.paid_cents THEN orders.${column} ELSE orders.paid_cents END) as ${column}`;
+
+/** Sums surcharges; those of an order belong to its first payment (RULES L7). */
 export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]> {
   const rows: HourlyFees[] = await paymentsIn(db, span)
     .where('orders.fee_cents', '>', 0)
@@ -75,12 +80,8 @@ export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]>
     .groupByRaw(`${byEvent.join()}, ${hourOf('payments.paid_at')}`)
     .select(byEvent)
     .select(db.raw(`${hourOf('payments.paid_at')} as hour`))
-    .select(
-      db.raw(
-        'SUM(CASE WHEN orders.fee_cents < orders.paid_cents THEN orders.fee_cents ELSE orders.paid_cents END) as fee_cents',
-      ),
-    );
-  return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents']) }));
+    .select(db.raw(cameIn('fee_cents')), db.raw(cameIn('service_cents')));
+  return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents', 'service_cents']) }));
 }
 
 export async function refundsByHour(
@@ -96,8 +97,15 @@ export async function refundsByHour(
     .groupByRaw(`${byEvent.join()}, refunds.kind, refunds.method, ${hourOf(givenAt)}`)
     .select(...byEvent, 'refunds.kind', 'refunds.method')
     .select(db.raw(`${hourOf(givenAt)} as hour`))
-    .sum({ amount_cents: 'refunds.amount_cents', fee_cents: 'refunds.fee_cents' });
-  return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents', 'fee_cents']) }));
+    .sum({
+      amount_cents: 'refunds.amount_cents',
+      fee_cents: 'refunds.fee_cents',
+      service_cents: 'refunds.service_cents',
+    });
+  return rows.map((row) => ({
+    ...row,
+    ...numbersOf(row, ['hour', 'amount_cents', 'fee_cents', 'service_cents']),
+  }));
 }
 
 /** Converts sums to numbers, because PostgreSQL returns them as text. */
@@ -108,10 +116,7 @@ function numbersOf<T extends object, K extends keyof T>(row: T, names: readonly 
   >;
 }
 
-export type TaxedEvent = Pick<
-  EventRow,
-  'id' | 'title' | 'starts_at' | 'regime' | 'vat_percent' | 'fee_vat_percent'
->;
+export type TaxedEvent = Pick<EventRow, 'id' | 'title' | 'starts_at' | 'regime' | keyof Rates>;
 
 export async function taxedEvents(
   db: Db,
@@ -119,12 +124,20 @@ export async function taxedEvents(
 ): Promise<Map<string, TaxedEvent>> {
   const rows: TaxedEvent[] = await db<EventRow>('events')
     .whereIn('id', ids as string[])
-    .select('id', 'title', 'starts_at', 'regime', 'vat_percent', 'fee_vat_percent');
+    .select(
+      'id',
+      'title',
+      'starts_at',
+      'regime',
+      'vat_percent',
+      'fee_vat_percent',
+      'service_vat_percent',
+    );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The number of tickets with the same facts for the tax law. */
-export interface SoldTickets extends SoldRates {
+export interface SoldTickets extends SoldRates, Fees {
   category: string;
   /** Null: sold before 1.4.0. */
   entry_kind: EntryKind | null;
@@ -133,7 +146,6 @@ export interface SoldTickets extends SoldRates {
   type_label: string;
   state: TicketState;
   price_cents: number;
-  fee_cents: number;
   tickets: number;
 }
 
@@ -145,6 +157,7 @@ export async function ticketsByPrice(db: Db, event_id: string): Promise<SoldTick
     'tickets.state',
     'tickets.price_cents',
     'order_lines.fee_cents',
+    'order_lines.service_cents',
     'order_lines.entry_kind',
     'order_lines.list_cents',
     ...soldRates,

@@ -53,6 +53,8 @@ export async function knownAmounts(
   const fees: { price_id: string; cents: number }[] = await db('order_lines')
     .join('events', 'events.id', 'order_lines.event_id')
     .whereIn('events.fee_price_id', of)
+    // Beside other surcharges the fee of a line is not this price alone.
+    .whereNull('events.surcharges')
     .where('order_lines.fee_cents', '>', 0)
     .groupBy('events.fee_price_id', 'order_lines.fee_cents')
     .orderBy(db.raw('count(*)'))

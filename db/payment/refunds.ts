@@ -10,6 +10,7 @@ import {
   type RefundOrigin,
   type RefundState,
 } from '#server/domain/payment/refund.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
 import type { SharedRefund } from '#server/domain/payment/presale-part.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { keepsGuest } from '#db/door/against.ts';
@@ -140,18 +141,25 @@ export async function sumCounted(db: Db, order_id: string): Promise<number> {
   return Number(row?.sum ?? 0);
 }
 
-/** How much of the counted refunds of these orders pays back presale fees. */
+/** How much of the counted refunds of these orders pays back surcharges. */
 export async function countedFees(
   db: Db,
   order_ids: readonly string[],
-): Promise<Map<string, number>> {
-  const rows: { order_id: string; sum: number | string }[] = await db('refunds')
+): Promise<Map<string, Fees>> {
+  const rows: { order_id: string; fees: number | string; service: number | string }[] = await db(
+    'refunds',
+  )
     .whereIn('order_id', order_ids as string[])
     .whereIn('state', countedRefunds as RefundState[])
     .groupBy('order_id')
     .select('order_id')
-    .sum({ sum: 'fee_cents' });
-  return new Map(rows.map(({ order_id, sum }) => [order_id, Number(sum)]));
+    .sum({ fees: 'fee_cents', service: 'service_cents' });
+  return new Map(
+    rows.map(({ order_id, fees, service }) => [
+      order_id,
+      { fee_cents: Number(fees), service_cents: Number(service) },
+    ]),
+  );
 }
 
 /** A refund reduces the books on the day of its decision, even if the bank pays it later. */
@@ -161,26 +169,32 @@ export const givenAt = 'COALESCE(refunds.decided_at, refunds.created_at)';
 export async function countedRefundsOf(
   db: Db,
   order_id: string,
-): Promise<(Pick<RefundRow, 'id' | 'order_id' | 'fee_cents'> & SharedRefund)[]> {
-  const rows: (RefundRow & { named_fee_cents: number | string | null })[] = await db('refunds')
+): Promise<(Pick<RefundRow, 'id' | 'order_id'> & Fees & SharedRefund)[]> {
+  const named = (column: string) =>
+    db('refund_lines').whereRaw('refund_id = refunds.id').sum(column);
+  const rows: (RefundRow & Record<'fees' | 'service', number | string | null>)[] = await db(
+    'refunds',
+  )
     .where({ order_id })
     .whereIn('state', countedRefunds as RefundState[])
     .orderByRaw(`${givenAt}, refunds.id`)
     .select('refunds.*')
-    .select({
-      named_fee_cents: db('refund_lines').whereRaw('refund_id = refunds.id').sum('fee_cents'),
-    });
-  return rows.map((row) => ({ ...row, named_fee_cents: Number(row.named_fee_cents ?? 0) }));
+    .select({ fees: named('fee_cents'), service: named('service_cents') });
+  return rows.map(({ fees, service, ...row }) => ({
+    ...row,
+    named_fee_cents: Number(fees ?? 0),
+    named_service_cents: Number(service ?? 0),
+  }));
 }
 
-/** Stores which part of a counted refund is for presale fees. */
-export async function setPresalePart(
+/** Stores which part of a counted refund is for surcharges. */
+export async function setFeesBack(
   trx: Trx,
   refund: Pick<RefundRow, 'id' | 'order_id'>,
-  fee_cents: number,
+  fees: Fees,
 ): Promise<void> {
-  await noteRefund(trx, refund.id, { fee_cents });
-  await noteFigureChange(trx, refund, `fee ${fee_cents}`);
+  await noteRefund(trx, refund.id, fees);
+  await noteFigureChange(trx, refund, `fee ${fees.fee_cents} ${fees.service_cents}`);
 }
 
 /**
@@ -209,6 +223,7 @@ export interface RefundableLine
       | 'type_label'
       | 'price_cents'
       | 'fee_cents'
+      | 'service_cents'
       | 'position'
       | 'object_label'
       | 'category'
@@ -244,6 +259,7 @@ export async function refundableLines(
       'order_lines.type_label',
       'order_lines.price_cents',
       'order_lines.fee_cents',
+      'order_lines.service_cents',
       'order_lines.position',
       'order_lines.object_label',
       'order_lines.category',

@@ -154,6 +154,7 @@ interface OrderSums {
   orders: number;
   total_cents: number;
   fee_cents: number;
+  service_cents: number;
   paid_cents: number;
   refunded_cents: number;
 }
@@ -168,6 +169,7 @@ export async function sumOrders(db: Db, event_id: string): Promise<OrderSums> {
     .sum({
       total_cents: 'total_cents',
       fee_cents: 'fee_cents',
+      service_cents: 'service_cents',
       paid_cents: 'paid_cents',
       refunded_cents: 'refunded_cents',
     })
@@ -177,6 +179,7 @@ export async function sumOrders(db: Db, event_id: string): Promise<OrderSums> {
     orders: numberOf('orders'),
     total_cents: numberOf('total_cents'),
     fee_cents: numberOf('fee_cents'),
+    service_cents: numberOf('service_cents'),
     paid_cents: numberOf('paid_cents'),
     refunded_cents: numberOf('refunded_cents'),
   };

@@ -299,8 +299,9 @@ const trueAtAnyInstant: readonly Rule[] = [
     name: 'lines_add_up',
     words: 'Il totale di un ordine è la somma dei suoi posti',
     about: 'order',
-    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id GROUP BY o.id, o.total_cents, o.fee_cents
-     HAVING o.total_cents <> COALESCE(sum(l.price_cents + l.fee_cents), 0) OR o.fee_cents <> COALESCE(sum(l.fee_cents), 0)`,
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN order_lines l ON l.order_id = o.id GROUP BY o.id, o.total_cents, o.fee_cents, o.service_cents
+     HAVING o.total_cents <> COALESCE(sum(l.price_cents + l.fee_cents), 0) OR o.fee_cents <> COALESCE(sum(l.fee_cents), 0)
+      OR o.service_cents <> COALESCE(sum(l.service_cents), 0) OR o.service_cents > o.fee_cents`,
   },
   {
     name: 'refunds_within_payment',
@@ -310,10 +311,10 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
   {
     name: 'refund_parts_within_payment',
-    words: 'Dei biglietti e della prevendita non si rimborsa più di quanto è stato pagato',
+    words: 'Di biglietti, prevendita e commissione non si rimborsa più di quanto è stato pagato',
     about: 'order',
-    sql: `SELECT o.id AS subject FROM orders o JOIN refunds r ON r.order_id = o.id AND r.state IN ${counted} GROUP BY o.id, o.fee_cents, o.paid_cents
-     HAVING sum(r.fee_cents) > o.fee_cents OR sum(r.amount_cents - r.fee_cents) > o.paid_cents - CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END`,
+    sql: `SELECT o.id AS subject FROM orders o JOIN refunds r ON r.order_id = o.id AND r.state IN ${counted} GROUP BY o.id, o.fee_cents, o.service_cents, o.paid_cents
+     HAVING sum(r.fee_cents) > o.fee_cents OR sum(r.service_cents) > o.service_cents OR sum(r.fee_cents - r.service_cents) > o.fee_cents - o.service_cents OR sum(r.amount_cents - r.fee_cents) > o.paid_cents - CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END`,
   },
   {
     name: 'refunds_add_up',

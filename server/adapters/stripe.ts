@@ -42,12 +42,11 @@ export interface SessionParams extends StoredParams {
   link_key: string;
 }
 
-/** A price at Stripe, or a lowered one, which is made for this session only. */
-export interface CheckoutItem {
-  price_id: string;
-  quantity: number;
-  lowered?: { product_id: string; unit_amount: number };
-}
+/** A price at Stripe, or one that is made for this session: a lowered one, or a surcharge. */
+export type CheckoutItem = { quantity: number } & (
+  | { price_id: string; lowered?: { product_id: string; unit_amount: number } }
+  | { surcharge: { name: string; unit_amount: number } }
+);
 
 /** Stored before the call, so that a repeated call is identical. */
 export interface StoredParams {
@@ -261,14 +260,16 @@ function createParams(house: string, params: SessionParams): Stripe.Checkout.Ses
   };
 }
 
-function lineItemOf({
-  price_id,
-  quantity,
-  lowered,
-}: CheckoutItem): Stripe.Checkout.SessionCreateParams.LineItem {
-  if (lowered === undefined) return { price: price_id, quantity };
-  const { product_id: product, unit_amount } = lowered;
-  return { price_data: { currency: 'eur', product, unit_amount }, quantity };
+function lineItemOf(item: CheckoutItem): Stripe.Checkout.SessionCreateParams.LineItem {
+  const { quantity } = item;
+  const currency = 'eur';
+  if ('surcharge' in item) {
+    const { name, unit_amount } = item.surcharge;
+    return { price_data: { currency, product_data: { name }, unit_amount }, quantity };
+  }
+  if (item.lowered === undefined) return { price: item.price_id, quantity };
+  const { product_id: product, unit_amount } = item.lowered;
+  return { price_data: { currency, product, unit_amount }, quantity };
 }
 
 function sessionOf(house: string, session: Stripe.Checkout.Session): Session {

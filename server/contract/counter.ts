@@ -2,6 +2,7 @@
  * The counter on the wire: sales, reservations, tills and printers; money in cents, times ISO.
  */
 import * as v from 'valibot';
+import { surchargeKinds } from '#server/domain/price/surcharge.ts';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { orderStates } from '#server/domain/order/order.ts';
@@ -144,10 +145,21 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
             label: v.string(),
             unit_amount: v.number(),
             fee_cents: v.number(),
+            service_cents: v.number(),
+            /** The surcharges in `fee_cents`: amounts, or parts of a list price. */
+            bears: v.array(
+              v.object({
+                kind: v.picklist(surchargeKinds),
+                cents: v.nullable(v.number()),
+                percent: v.nullable(v.number()),
+              }),
+            ),
           }),
         ),
       }),
     ),
+    /** What an order bears once where something of it is paid. */
+    per_order: v.object({ fee_cents: v.number(), service_cents: v.number() }),
     /** The rules that lower prices of a sale at the till now. */
     price_rules: saleRules(),
     /** Agreements from which the seller may choose one by name. */

@@ -1,5 +1,11 @@
 /** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
 import * as v from 'valibot';
+import {
+  mostSurcharges,
+  surchargeBounds,
+  surchargeKinds,
+  surchargeUnits,
+} from '#server/domain/price/surcharge.ts';
 import { verifyPolicies } from '#server/domain/door/admission.ts';
 import { buyerSearches } from '#server/domain/door/buyer-search.ts';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
@@ -111,6 +117,30 @@ const wholeTerms = v.object({
   ),
 });
 
+/**
+ * Surcharges of one kind each: an amount in cents, or a part of the list price of each ticket.
+ * `categories` as `seat_pricing` names them, null: all.
+ */
+const surcharge = v.pipe(
+  v.object({
+    kind: v.picklist(surchargeKinds),
+    per: v.picklist(surchargeUnits),
+    cents: v.nullable(whole(...surchargeBounds.cents)),
+    percent: v.nullable(whole(...surchargeBounds.percent)),
+    categories: v.nullable(v.pipe(v.array(trimmed(100, 1)), v.minLength(1), v.maxLength(50))),
+    not_at_till: v.boolean(),
+    not_on_day: v.boolean(),
+  }),
+  v.check(({ cents, percent }) => (cents === null) !== (percent === null), 'an amount or a part'),
+  v.check(
+    ({ per, percent, categories }) => per === 'ticket' || (percent === null && categories === null),
+    'an order bears an amount',
+  ),
+);
+const surcharges = v.nullable(
+  v.pipe(v.array(surcharge), v.minLength(1), v.maxLength(mostSurcharges)),
+);
+
 /** What is sold, at which prices, and how much of it. */
 const saleFields = {
   seat_pricing: seatPricing,
@@ -118,6 +148,8 @@ const saleFields = {
   whole_terms: v.optional(v.nullable(wholeTerms), null),
   /** The price that is added to each ticket that is not free. */
   fee_price_id: v.nullable(priceId),
+  /** What is added beside it; null or missing: nothing. */
+  surcharges: v.optional(surcharges, null),
   /** How the takings are certified; missing in an older form: unsaid. */
   regime: v.optional(v.picklist(regimes), emptyForm.regime),
   /**
@@ -128,6 +160,11 @@ const saleFields = {
   fee_vat_percent: v.optional(
     v.nullable(whole(...formBounds.fee_vat_percent)),
     emptyForm.fee_vat_percent,
+  ),
+  /** VAT of the service commission, in percent; missing in an older form: 22. */
+  service_vat_percent: v.optional(
+    v.nullable(whole(...formBounds.service_vat_percent)),
+    emptyForm.service_vat_percent,
   ),
   /** How free tickets are counted by sector. */
   gift_terms: v.optional(giftTerms, null),

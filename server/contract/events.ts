@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event/event.ts';
 import { noticeKinds } from '#server/domain/seat/notices.ts';
+import { surchargeKinds, surchargeUnits } from '#server/domain/price/surcharge.ts';
 import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { saleConventions, saleRules } from './sale-rules.ts';
@@ -105,8 +106,21 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
     notices,
     ...left,
     prices,
-    /** Added to every ticket that is not free, in the shown total and in Stripe's charge. */
+    /** A presale fee on every ticket that is not free, with a price of its own at Stripe. */
     fee: v.nullable(v.object({ price_id: v.string(), unit_amount: v.number() })),
+    /** All that is added to prices on the site now, `fee` among it. */
+    surcharges: v.array(
+      v.object({
+        kind: v.picklist(surchargeKinds),
+        /** On each ticket that is not free, or once on an order of which something is paid. */
+        per: v.picklist(surchargeUnits),
+        /** An amount, or a part of the list price: exactly one of the two. */
+        cents: v.nullable(v.number()),
+        percent: v.nullable(v.number()),
+        /** As `seat_pricing` names them; null: all. */
+        categories: v.nullable(v.array(v.string())),
+      }),
+    ),
     /** The rules that lower prices of a cart on the site now. */
     price_rules: saleRules(),
     /** Sent with a booking, it keeps these rules in force for the time of a hold. */

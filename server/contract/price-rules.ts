@@ -220,8 +220,9 @@ export const tryRules = endpoint('POST', '/api/admin/events/:eventId/price-rules
   }),
   reply: v.object({
     list_cents: v.number(),
-    /** Presale fees, within the total. */
+    /** Surcharges, within the total, and the commission among them. */
     fee_cents: v.number(),
+    service_cents: v.number(),
     total_cents: v.number(),
     /** Tickets at one price for one reason are together. */
     lines: v.array(

@@ -32,6 +32,7 @@ export const publishedNames: Record<string, string> = {
   EventAttributes: 'readEvent.reply.attributes',
   EventDesk: 'readEvent.reply',
   EventPrices: 'readEventPrices.reply',
+  EventSurcharge: 'readEvent.reply.form.surcharges',
   Finding: 'checkDrawing.reply.findings',
   GiftTerms: 'createEvent.body.gift_terms',
   HealthFinding: 'readHealth.reply.findings',

@@ -23,8 +23,9 @@ const event = v.object({
   starts_at: timeOut,
   vat_percent: rate,
   fee_vat_percent: rate,
+  service_vat_percent: rate,
 });
-/** Taxable part and tax of income less refunds. */
+/** Taxable part and tax of income less refunds: tickets, presale fee, service commission. */
 const taxed = {
   tickets_cents: v.number(),
   tickets_net_cents: v.number(),
@@ -32,6 +33,9 @@ const taxed = {
   fees_cents: v.number(),
   fees_net_cents: v.number(),
   fees_vat_cents: v.number(),
+  service_cents: v.number(),
+  service_net_cents: v.number(),
+  service_vat_cents: v.number(),
 };
 const sums = {
   taken: byWay,
@@ -142,7 +146,8 @@ const line = v.object({
   type_label: v.string(),
   category: v.string(),
   price_cents: v.number(),
-  /** The fee of one ticket. */ fee_cents: v.number(),
+  /** All surcharges of one ticket, and the commission in them. */ fee_cents: v.number(),
+  service_of_one: v.number(),
   tickets: v.number(),
   ...taxed,
 });

@@ -154,7 +154,8 @@ const instantPayments = {
     ...open,
     id: `cs_test_${params.order_id}`,
     amount_total: params.items.reduce(
-      (sum, { quantity, lowered }) => sum + quantity * (lowered?.unit_amount ?? cents),
+      (sum, item) =>
+        sum + item.quantity * ('lowered' in item ? item.lowered!.unit_amount : cents),
       0,
     ),
     expires_at: params.expires_at,

@@ -89,6 +89,7 @@ function makeCart(places: number): CartTicket[] {
     ticket_type: types[at % 4]!,
     list_cents: 1_000 + 500 * (at % 3) + 100 * (at % 4),
     fee_cents: 150,
+    service_cents: 0,
     whole: null,
   }));
 }

@@ -16,6 +16,7 @@ function makeChoice(object_id: string, name: string): Choice {
     quantity: 1,
     traits: [],
     fee_cents: 0,
+    service_cents: 0,
     cents: 100,
     sold: null,
     list_cents: null,

@@ -6,17 +6,18 @@ import { sayWhole } from '#apps/booking/event/seats/whole-info.ts';
 import { chosenName, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import type { PricedCategory } from '#server/domain/price/pricing.ts';
 
+const free = { fee_cents: 0, service_cents: 0, bears: [] };
 const pricing: PricedCategory[] = [
   {
     category: '1',
     ticketTypes: [
-      { price_id: 'p1', ticketType: 'intero', label: 'Intero', unit_amount: 2500, fee_cents: 0 },
+      { price_id: 'p1', ticketType: 'intero', label: 'Intero', unit_amount: 2500, ...free },
       {
         price_id: 'p2',
         ticketType: 'ridotto',
         label: 'Ridotto under 26',
         unit_amount: 1810,
-        fee_cents: 0,
+        ...free,
       },
     ],
   },
@@ -28,7 +29,7 @@ const pricing: PricedCategory[] = [
         ticketType: 'intero',
         label: 'Posto unico',
         unit_amount: 1005,
-        fee_cents: 0,
+        ...free,
       },
     ],
   },
@@ -153,6 +154,8 @@ const tablePrice = {
   label: 'Intero',
   unit_amount: 2500,
   fee_cents: 150,
+  service_cents: 0,
+  bears: [{ kind: 'presale' as const, cents: 150, percent: null }],
 };
 const tablePricing = [{ category: '1', ticketTypes: [tablePrice] }];
 const soldWhole = { category: 'Tavoli', category_key: '1', places: 10, minimum: 6, labels: ['T4'] };

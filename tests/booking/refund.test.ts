@@ -3,8 +3,7 @@
  */
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
-import { totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
-import { feesOf } from '#apps/booking/event/seats/chosen-seats.tsx';
+import { feesOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { sayRefund } from '#apps/booking/order/refund/refund-status.ts';
 import { sayUntil } from '#server/domain/time/dates.ts';
 import { obstacleWords } from '#server/domain/payment/refund-words.ts';
@@ -57,15 +56,20 @@ test('fees are counted per place, and a missing price gives no sum', () => {
     quantity: 2,
     cents,
     fee_cents,
+    service_cents: fee_cents / 3,
     sold: null,
     list_cents: null,
     reason: null,
     whole: null,
   });
   const chosen = [choice(5900, 300), choice(0, 0)];
-  expect([feesOf(chosen), totalOf(chosen)]).toEqual([300, 5900]);
+  expect(feesOf(chosen)).toEqual({ fee_cents: 300, service_cents: 100 });
+  expect(totalOf(chosen)).toBe(5900);
+  const per_order = { fee_cents: 200, service_cents: 200 };
+  expect(feesOf(chosen, per_order)).toEqual({ fee_cents: 500, service_cents: 300 });
+  expect([totalOf(chosen, per_order), totalOf(chosen.slice(1), per_order)]).toEqual([6100, 0]);
   const unknown = [choice(5600, 0), choice(null, 0)];
-  expect([feesOf(unknown), totalOf(unknown)]).toEqual([0, null]);
+  expect([feesOf(unknown).fee_cents, totalOf(unknown)]).toEqual([0, null]);
 });
 
 test('days are said as they are spoken, and every state and obstacle has its sentence', () => {

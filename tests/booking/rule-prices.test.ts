@@ -14,6 +14,8 @@ const type = (ticketType: string, label: string, unit_amount: number) => ({
   label,
   unit_amount,
   fee_cents: 150,
+  service_cents: 0,
+  bears: [{ kind: 'presale' as const, cents: 150, percent: null }],
 });
 const pricing: PricedCategory[] = [
   {

@@ -22,6 +22,7 @@ const line = (price_cents: number, fee_cents: number) => ({
   price_id: 'p',
   price_cents,
   fee_cents,
+  service_cents: Math.floor(fee_cents / 3),
   list_cents: null,
   price_reasons: null,
 });
@@ -37,12 +38,13 @@ test('a lower total is spread to the cent: no line dearer than before, none belo
         const total_cents = lines.reduce((sum, one) => sum + one.price_cents + one.fee_cents, 0);
         fc.pre(total_cents > 0);
         const wanted = Math.max(1, Math.floor(total_cents * share));
-        const spread = spreadTotal({ lines, total_cents, fee_cents: 0 }, wanted);
+        const spread = spreadTotal({ lines, total_cents, fee_cents: 0, service_cents: 0 }, wanted);
         const costs = spread.lines.map((one) => one.price_cents + one.fee_cents);
         expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(wanted);
         expect(spread.fee_cents).toBe(spread.lines.reduce((sum, one) => sum + one.fee_cents, 0));
         spread.lines.forEach((one, at) => {
           expect(Math.min(one.price_cents, one.fee_cents)).toBeGreaterThanOrEqual(0);
+          expect(one.service_cents).toBeLessThanOrEqual(one.fee_cents);
           expect(costs[at]).toBeLessThanOrEqual(lines[at]!.price_cents + lines[at]!.fee_cents);
         });
       },
@@ -51,7 +53,7 @@ test('a lower total is spread to the cent: no line dearer than before, none belo
 });
 
 test('nothing is given for nothing, and nothing above the list', () => {
-  const plan = { lines: [line(1_000, 0)], total_cents: 1_000, fee_cents: 0 };
+  const plan = { lines: [line(1_000, 0)], total_cents: 1_000, fee_cents: 0, service_cents: 0 };
   for (const wanted of [0, -1, 1_001])
     expect(() => spreadTotal(plan, wanted)).toThrow('price_by_hand_wrong');
 });

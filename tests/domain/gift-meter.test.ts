@@ -17,6 +17,8 @@ const priced = (category: string, ...cents: number[]) => ({
     label: '',
     unit_amount,
     fee_cents: 150,
+    service_cents: 0,
+    bears: [],
   })),
 });
 const plain = (text: string | null) => text?.replaceAll('\u00a0', ' ');

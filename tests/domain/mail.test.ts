@@ -32,6 +32,7 @@ const facts: MailFacts = {
     pdf_url: 'https://teatro.it/api/orders/abc/tickets.pdf',
     total_cents: 123450,
     fee_cents: 600,
+    service_cents: 0,
     paid_cents: 123450,
     refunded_cents: 0,
     paid_by_hand: false,

@@ -18,6 +18,7 @@ import {
   priceWords,
   sellable,
 } from '#server/domain/price/pricing.ts';
+import { flatPresale } from '#server/domain/price/surcharge.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { lineName, seatName } from '#server/domain/seat/seat-name.ts';
@@ -49,7 +50,7 @@ const prices = [
   { id: 'p2', unit_amount: 2500 },
   { id: 'p3', unit_amount: 1200 },
 ];
-const pricing = sellable(seatPricing, prices, null);
+const pricing = sellable(seatPricing, prices, []);
 const object = (label: string, kind: 'seat' | 'area', key: string, category: string) =>
   [label, { label, kind, category: { key, label: category }, whole: null }] as const;
 const objects = new Map<string, ObjectFacts>([
@@ -81,7 +82,7 @@ test('ticket types without a price are dropped, and so are categories left witho
   expect(lowestPrice([])).toBeNull();
   // Of an event with free tickets, too, the lowest price that is paid leads.
   const [first] = pricing;
-  const free = { ...first!.ticketTypes[0]!, unit_amount: 0, fee_cents: 0 };
+  const free = { ...first!.ticketTypes[0]!, unit_amount: 0, fee_cents: 0, service_cents: 0 };
   const lowestOf = (...ticketTypes: (typeof free)[]) => lowestPrice([{ ...first!, ticketTypes }]);
   expect(lowestOf(free, first!.ticketTypes[0]!)).toBe(lowestOf(first!.ticketTypes[0]!));
   expect(lowestOf(free)).toBe(0);
@@ -100,7 +101,7 @@ test('one ticket type gives the chart a single price, several a list', () => {
   ]);
   // An object sold whole has the price of all its places, or its own.
   const whole = { places: 4, minimum: 2, category: 'Loggione', category_key: '3', labels: ['S1'] };
-  const withFee = sellable(seatPricing, prices, { unit_amount: 100 });
+  const withFee = sellable(seatPricing, prices, [flatPresale(100)]);
   for (const [price_per, price] of [
     ['place', 52],
     ['object', 16],
@@ -110,7 +111,7 @@ test('one ticket type gives the chart a single price, several a list', () => {
 
 test('the price that is shown has the fee in it; a free ticket has none, and without a fee nothing is added', () => {
   const free = [...prices.slice(0, 2), { id: 'p3', unit_amount: 0 }];
-  const withFee = sellable(seatPricing, free, { unit_amount: 150 });
+  const withFee = sellable(seatPricing, free, [flatPresale(150)]);
   expect(chartPricing(withFee)).toEqual([
     {
       category: 'Platea',
@@ -127,8 +128,18 @@ test('the price that is shown has the fee in it; a free ticket has none, and wit
     { object_id: 'Loggione', quantity: 2 },
   ]);
   expect([planned.total_cents, planned.fee_cents]).toEqual([3350, 150]);
-  expect([feeWords(150), feeWords(0), priceWords(2950, 150), priceWords(2800, 0)]).toEqual([
+  const fees = (fee_cents: number, service_cents = 0) => ({ fee_cents, service_cents });
+  expect([
+    feeWords(fees(150)),
+    feeWords(fees(230, 80)),
+    feeWords(fees(80, 80)),
+    feeWords(fees(0)),
+    priceWords(2950, fees(150)),
+    priceWords(2800, fees(0)),
+  ]).toEqual([
     'di cui 1,50\u00a0€ di prevendita',
+    'di cui 1,50\u00a0€ di prevendita e 0,80\u00a0€ di commissione',
+    'di cui 0,80\u00a0€ di commissione',
     null,
     '29,50\u00a0€ (di cui 1,50\u00a0€ di prevendita)',
     '28,00\u00a0€',
@@ -333,12 +344,13 @@ test('a record at Stripe is read whatever version wrote it', () => {
     price_id: 'p1',
     price_cents: 2_500,
     fee_cents: 150,
+    service_cents: 0,
     whole_size: 0,
     list_cents: null,
     price_reasons: null,
     entry_kind: null,
   };
-  const atTable = { ...line, object_label: 'T1', place: 'T1#2', whole_size: 10 };
+  const atTable = { ...line, object_label: 'T1', place: 'T1#2', whole_size: 10, service_cents: 50 };
   const lines = [line, atTable];
   const about = { event_id: 'e', number: 'A7K2-9QX4', created_at: 1, terms };
   const record = { ...about, lines, priced_by: null, sold_in_phase: null };

@@ -186,41 +186,49 @@ const anyDay = fc.record({
 });
 
 test('of an event that has given everything back no column has a cent left, on whatever days, and on the way no column is below zero', () => {
-  const rates = { vat_percent: 10, fee_vat_percent: 22 };
+  const rates = { vat_percent: 10, fee_vat_percent: 4, service_vat_percent: 22 };
   fc.assert(
     fc.property(fc.array(anyDay, { minLength: 1, maxLength: 30 }), (days) => {
-      const left = { tickets: 0, fees: 0 };
+      const left = { tickets: 0, fees: 0, service: 0 };
       const giveBack = (part: number) => {
         const given = {
           tickets: Math.ceil(left.tickets * part),
           fees: Math.ceil(left.fees * part),
+          service: Math.ceil(left.service * part),
         };
         left.tickets -= given.tickets;
         left.fees -= given.fees;
+        left.service -= given.service;
         return {
           given: { ...noMoney(), cash: given.tickets + given.fees },
           fee_given_cents: given.fees,
+          service_given_cents: given.service,
         };
       };
       const moved = [...days, { tickets: 0, fees: 0, back: 1 }].map(
         ({ tickets, fees, back }, nth) => {
           left.tickets += tickets;
           left.fees += fees;
+          const service = Math.floor(fees / 2);
+          left.service += service;
           return {
             day: `2026-${String(nth).padStart(2, '0')}`,
             taken: { ...noMoney(), online: tickets + fees },
             fee_taken_cents: fees,
+            service_taken_cents: service,
             ...giveBack(back),
           };
         },
       );
       const running = { tickets_cents: 0, tickets_net_cents: 0, tickets_vat_cents: 0 };
       const ofFees = { fees_cents: 0, fees_net_cents: 0, fees_vat_cents: 0 };
-      const all = { ...running, ...ofFees, net_cents: 0 };
+      const ofService = { service_cents: 0, service_net_cents: 0, service_vat_cents: 0 };
+      const all = { ...running, ...ofFees, ...ofService, net_cents: 0 };
       const names = Object.keys(all) as (keyof typeof all)[];
       for (const row of sumDays(moved, rates)) {
         expect(row.tickets_net_cents + row.tickets_vat_cents).toBe(row.tickets_cents);
         expect(row.fees_net_cents + row.fees_vat_cents).toBe(row.fees_cents);
+        expect(row.service_net_cents + row.service_vat_cents).toBe(row.service_cents);
         if (row.refunded_cents === 0)
           expect(row.tickets_vat_cents).toBe(splitVat(row.tickets_cents, 10).vat_cents);
         for (const name of names) all[name] += row[name];

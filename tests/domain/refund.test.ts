@@ -1,7 +1,8 @@
 /** The rule of giving back: sums, fees, days as people count them in Rome, and news in any order. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { presaleParts } from '#server/domain/payment/presale-part.ts';
+import { addFees } from '#server/domain/price/fees.ts';
+import { feesBackByTurn, type SharedRefund } from '#server/domain/payment/presale-part.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
@@ -52,6 +53,7 @@ const line = (line_id: string, changes: Partial<RefundLineFacts> = {}): RefundLi
   line_id,
   price_cents: 3000,
   fee_cents: 150,
+  service_cents: 50,
   ticket_live: true,
   used: false,
   refund: null,
@@ -68,6 +70,7 @@ function facts(
     paid_cents: 6300,
     counted_cents: 0,
     counted_fee_cents: 0,
+    counted_service_cents: 0,
     disputed: false,
     lines: [line('a'), line('b')],
     ...rest,
@@ -171,6 +174,7 @@ test('what was given back freely is not given back twice: prices first, then fee
 const anyLine = fc.record({
   price_cents: fc.nat(20_000),
   fee_cents: fc.nat(1_000),
+  service_share: fc.nat(4),
   ticket_live: fc.boolean(),
   used: fc.boolean(),
   refund: fc.option(fc.constantFrom(...refundStates), { nil: null }),
@@ -182,6 +186,7 @@ const anyFacts = fc
     paid_cents: fc.nat(100_000),
     counted_cents: fc.nat(100_000),
     counted_fee_cents: fc.nat(2_000),
+    counted_service_cents: fc.constant(0),
     disputed: fc.boolean(),
     lines: fc.array(anyLine, { maxLength: 8 }),
     event: fc.record({
@@ -195,7 +200,11 @@ const anyFacts = fc
   })
   .map(({ lines, ...rest }): RefundFacts => ({
     ...rest,
-    lines: lines.map((one, index) => ({ ...one, line_id: String(index) })),
+    lines: lines.map(({ service_share, ...one }, index) => ({
+      ...one,
+      service_cents: Math.floor((one.fee_cents * service_share) / 4),
+      line_id: String(index),
+    })),
   }));
 const anyAsk = fc.record({
   by: fc.constantFrom('buyer' as const, 'office' as const, 'event_cancelled' as const),
@@ -230,6 +239,9 @@ test('whatever is asked: never more than what is left, the parts make the sum, a
           expect(share.price_cents <= cost.price_cents && share.fee_cents <= cost.fee_cents).toBe(
             true,
           );
+          expect(share.service_cents).toBeLessThanOrEqual(
+            Math.min(share.fee_cents, cost.service_cents),
+          );
           if (!share.chosen) expect([share.price_cents, share.fee_cents]).toEqual([0, 0]);
           if (possible && share.chosen) expect(share.obstacle).toBeNull();
         }
@@ -248,29 +260,42 @@ const anyGiving = fc.oneof(
   fc.record({ fails: fc.nat(9) }),
 );
 
-test('in whatever parts and ways it is given back, tickets and presale fee each end at nothing, and on the way neither gives more than it brought', () => {
-  const anyOrder = fc.record({ tickets_cents: fc.nat(20_000), fee_cents: fc.nat(2_000) });
+test('in whatever parts and ways it is given back, tickets, presale fee and commission each end at nothing, and on the way none gives more than it brought', () => {
+  const anyOrder = fc
+    .record({ tickets_cents: fc.nat(20_000), presale: fc.nat(2_000), service_cents: fc.nat(900) })
+    .map(({ presale, ...rest }) => ({ ...rest, fee_cents: presale + rest.service_cents }));
   fc.assert(
     fc.property(anyOrder, fc.array(anyGiving, { maxLength: 20 }), (paid, steps) => {
-      let given: { amount_cents: number; named_fee_cents: number }[] = [];
+      let given: SharedRefund[] = [];
       const back = () => {
-        const fees = presaleParts(paid, given);
-        const fee_cents = fees.reduce((sum, fee) => sum + fee, 0);
+        const fees = feesBackByTurn(paid, given);
+        const { fee_cents, service_cents } = addFees(fees);
         const all = given.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-        expect(given.every((one, nth) => fees[nth]! >= 0 && fees[nth]! <= one.amount_cents)).toBe(
-          true,
-        );
-        return { tickets_cents: all - fee_cents, fee_cents, all };
+        for (const [nth, { amount_cents }] of given.entries()) {
+          const own = fees[nth]!;
+          expect(own.service_cents >= 0 && own.service_cents <= own.fee_cents).toBe(true);
+          expect(own.fee_cents).toBeLessThanOrEqual(amount_cents);
+        }
+        return { tickets_cents: all - fee_cents, fee_cents, service_cents, all };
       };
       const whole = paid.tickets_cents + paid.fee_cents;
       const give = (amount_cents: number, fees: number) =>
-        given.push({ amount_cents, named_fee_cents: Math.min(fees, amount_cents) });
+        given.push({
+          amount_cents,
+          named_fee_cents: Math.min(fees, amount_cents),
+          named_service_cents: Math.floor(Math.min(fees, amount_cents) / 2),
+        });
       for (const step of steps) {
         if ('fails' in step) given = given.filter((_, nth) => nth !== step.fails);
         else give(Math.ceil((whole - back().all) * step.part), step.fees);
-        const { tickets_cents, fee_cents } = back();
+        const { tickets_cents, fee_cents, service_cents } = back();
         expect([tickets_cents, fee_cents].every((cents) => cents >= 0)).toBe(true);
         expect(tickets_cents <= paid.tickets_cents && fee_cents <= paid.fee_cents).toBe(true);
+        const presale = {
+          back: fee_cents - service_cents,
+          paid: paid.fee_cents - paid.service_cents,
+        };
+        expect(service_cents <= paid.service_cents && presale.back <= presale.paid).toBe(true);
       }
       give(whole - back().all, 0);
       expect(back()).toEqual({ ...paid, all: whole });

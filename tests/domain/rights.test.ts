@@ -55,8 +55,14 @@ function zoned(at: number): string {
 }
 
 function factsAt(now: number, about: RefundFacts['event'], fee_cents = 150): RefundFacts {
-  const line = { line_id: 'a', price_cents: 2800, fee_cents, ticket_live: true, used: false };
-  const sums = { paid_cents: 2800 + fee_cents, counted_cents: 0, counted_fee_cents: 0 };
+  const live = { service_cents: 0, ticket_live: true, used: false };
+  const line = { line_id: 'a', price_cents: 2800, fee_cents, ...live };
+  const sums = {
+    paid_cents: 2800 + fee_cents,
+    counted_cents: 0,
+    counted_fee_cents: 0,
+    counted_service_cents: 0,
+  };
   return {
     now,
     confirmed: true,

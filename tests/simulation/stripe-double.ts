@@ -212,9 +212,10 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       if (known?.session) return known.session;
       if (params.expires_at < now() + 30 * minute || params.expires_at > now() + 24 * 60 * minute)
         throw refused('parameter_invalid', 'expires_at out of range', 'expires_at');
-      const amount = params.items.reduce((sum, { price_id, quantity, lowered }) => {
-        const listed = prices.find((price) => price.id === price_id)?.unit_amount ?? 0;
-        return sum + (lowered?.unit_amount ?? listed) * quantity;
+      const amount = params.items.reduce((sum, item) => {
+        if ('surcharge' in item) return sum + item.surcharge.unit_amount * item.quantity;
+        const listed = prices.find((price) => price.id === item.price_id)?.unit_amount ?? 0;
+        return sum + (item.lowered?.unit_amount ?? listed) * item.quantity;
       }, 0);
       if (amount < 50) throw refused('amount_too_small', 'too small');
       const id = `cs_${sessions.length + 1}`;

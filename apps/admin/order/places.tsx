@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
+import { feeWords } from '#server/domain/price/pricing.ts';
 import { typeWords } from '#server/domain/order/type-words.ts';
 import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { fiscalWords } from '#server/domain/papers/regime.ts';
@@ -110,6 +111,7 @@ function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
     { params: { orderId: order.order_id } },
     { enabled: confirmed, refetchInterval: 15_000 },
   );
+  const fees = feeWords(order);
   const byId = new Map(tickets.data?.items.map((ticket) => [ticket.ticket_id, ticket]));
   return (
     <Table
@@ -145,9 +147,7 @@ function PlaceTable({ order, confirmed, picked, onToggle }: PlaceTableProps) {
         <tr>
           <th scope="row" colSpan={2}>
             Totale
-            {order.fee_cents > 0 && (
-              <SecondLine>di cui prevendita {formatEuro(order.fee_cents)}</SecondLine>
-            )}
+            {fees !== null && <SecondLine>{fees}</SecondLine>}
           </th>
           <td className={tableStyles.number}>
             <b>{formatEuro(order.total_cents)}</b>

@@ -17,6 +17,9 @@ type Line = Evening['annulled'][number];
 export function EveningTables({ evening }: { evening: Evening }) {
   const { event, categories, annulled } = evening;
   const sold = categories;
+  const lines = [...sold.flatMap((category) => category.lines), ...annulled];
+  // The commission has columns only where there is one.
+  const service = lines.some(({ service_cents }) => service_cents !== 0);
   return (
     <>
       <Panel wide aria-labelledby="evening-title">
@@ -27,23 +30,23 @@ export function EveningTables({ evening }: { evening: Evening }) {
           {event.regime === 'external' &&
             ` · sigilli: ${evening.seals.sealed} di ${evening.seals.tickets}`}
         </p>
-        <Tickets name={event.title}>
+        <Tickets name={event.title} service={service}>
           {sold.map(({ category, places, lines }) => (
-            <Category key={category} category={category} places={places} lines={lines} />
+            <Category key={category} {...{ category, places, lines, service }} />
           ))}
-          <Total places={evening.places} total={evening.total} />
+          <Total places={evening.places} total={evening.total} service={service} />
         </Tickets>
       </Panel>
       {annulled.length > 0 && (
         <Panel wide aria-labelledby="annulled-title">
           <h2 id="annulled-title">Annullati e rimborsati</h2>
-          <Tickets name="Annullati e rimborsati">
+          <Tickets name="Annullati e rimborsati" service={service}>
             <tbody>
               {annulled.map((line) => (
-                <TicketLine key={keyOf(line)} line={line} />
+                <TicketLine key={keyOf(line)} line={line} service={service} />
               ))}
             </tbody>
-            <Total total={evening.annulled_total} />
+            <Total total={evening.annulled_total} service={service} />
           </Tickets>
         </Panel>
       )}
@@ -52,7 +55,13 @@ export function EveningTables({ evening }: { evening: Evening }) {
   );
 }
 
-function Tickets({ name, children }: { name: string; children: ReactNode }) {
+interface TicketsProps {
+  name: string;
+  service: boolean;
+  children: ReactNode;
+}
+
+function Tickets({ name, service, children }: TicketsProps) {
   return (
     <WideTable
       name={name}
@@ -65,6 +74,7 @@ function Tickets({ name, children }: { name: string; children: ReactNode }) {
         { number: 'IVA biglietti' },
         { number: 'Prevendita' },
         { number: 'IVA prevendita' },
+        ...(service ? [{ number: 'Commissione' }, { number: 'IVA commissione' }] : []),
       ]}
     >
       {children}
@@ -80,9 +90,10 @@ interface CategoryProps {
   category: string;
   places: number;
   lines: readonly Line[];
+  service: boolean;
 }
 
-function Category({ category, places, lines }: CategoryProps) {
+function Category({ category, places, lines, service }: CategoryProps) {
   return (
     <tbody>
       {lines.length === 0 && (
@@ -91,17 +102,28 @@ function Category({ category, places, lines }: CategoryProps) {
             {category}
             <SecondLine>{places.toLocaleString('it-IT')} posti</SecondLine>
           </th>
-          <td colSpan={7}>Nessun biglietto</td>
+          <td colSpan={service ? 9 : 7}>Nessun biglietto</td>
         </tr>
       )}
       {lines.map((line, at) => (
-        <TicketLine key={keyOf(line)} line={line} places={at === 0 ? places : undefined} />
+        <TicketLine
+          key={keyOf(line)}
+          line={line}
+          service={service}
+          places={at === 0 ? places : undefined}
+        />
       ))}
     </tbody>
   );
 }
 
-function TicketLine({ line, places }: { line: Line; places?: number | undefined }) {
+interface TicketLineProps {
+  line: Line;
+  service: boolean;
+  places?: number | undefined;
+}
+
+function TicketLine({ line, service, places }: TicketLineProps) {
   const money = (cents: number) => <td className={tableStyles.number}>{formatEuro(cents)}</td>;
   return (
     <tr>
@@ -122,21 +144,32 @@ function TicketLine({ line, places }: { line: Line; places?: number | undefined 
       {money(line.tickets_vat_cents)}
       {money(line.fees_cents)}
       {money(line.fees_vat_cents)}
+      {service && money(line.service_cents)}
+      {service && money(line.service_vat_cents)}
     </tr>
   );
 }
 
-function Total({ places, total }: { places?: number; total: Evening['total'] }) {
+interface TotalProps {
+  places?: number;
+  total: Evening['total'];
+  service: boolean;
+}
+
+function Total({ places, total, service }: TotalProps) {
+  const money = (cents: number) => <td className={tableStyles.number}>{formatEuro(cents)}</td>;
   return (
     <tfoot>
       <tr>
         <th scope="row">Totale</th>
         <td colSpan={2}>{places === undefined ? '–' : formatCount(places, 'posto', 'posti')}</td>
         <td className={tableStyles.number}>{total.tickets.toLocaleString('it-IT')}</td>
-        <td className={tableStyles.number}>{formatEuro(total.tickets_cents)}</td>
-        <td className={tableStyles.number}>{formatEuro(total.tickets_vat_cents)}</td>
-        <td className={tableStyles.number}>{formatEuro(total.fees_cents)}</td>
-        <td className={tableStyles.number}>{formatEuro(total.fees_vat_cents)}</td>
+        {money(total.tickets_cents)}
+        {money(total.tickets_vat_cents)}
+        {money(total.fees_cents)}
+        {money(total.fees_vat_cents)}
+        {service && money(total.service_cents)}
+        {service && money(total.service_vat_cents)}
       </tr>
     </tfoot>
   );

@@ -20,13 +20,14 @@ export function SummaryTables({ summary }: { summary: Summary }) {
         <p>Scegli un altro periodo.</p>
       </Empty>
     );
+  const columns = columnsOf(summary);
   return (
     <>
       <Panel wide aria-labelledby="by-event">
         <h2 id="by-event">Per evento</h2>
         <WideTable
           name="Per evento"
-          columns={['Evento', ...sumNames.map((name) => ({ number: name }))]}
+          columns={['Evento', ...columns.map(([name]) => ({ number: name }))]}
         >
           <tbody>
             {summary.events.map((row) => (
@@ -35,14 +36,14 @@ export function SummaryTables({ summary }: { summary: Summary }) {
                   {row.event.title}
                   <SecondLine>{formatListDate(row.event.starts_at)}</SecondLine>
                 </th>
-                <SumCells sums={row} />
+                <SumCells columns={columns} sums={row} />
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">Totale</th>
-              <SumCells sums={summary.total} />
+              <SumCells columns={columns} sums={summary.total} />
             </tr>
           </tfoot>
         </WideTable>
@@ -57,28 +58,31 @@ export function SummaryTables({ summary }: { summary: Summary }) {
   );
 }
 
-const sumNames = [
-  'Incassato',
-  'Rimborsi',
-  'Netto',
-  'Biglietti imponibile',
-  'Biglietti IVA',
-  'Prevendita imponibile',
-  'Prevendita IVA',
-] as const;
+type Column = readonly [name: string, sum: Exclude<keyof Sums, 'taken' | 'given'>];
 
-function SumCells({ sums }: { sums: Sums }) {
-  return [
-    sums.gross_cents,
-    sums.refunded_cents,
-    sums.net_cents,
-    sums.tickets_net_cents,
-    sums.tickets_vat_cents,
-    sums.fees_net_cents,
-    sums.fees_vat_cents,
-  ].map((cents, at) => (
-    <td key={sumNames[at]} className={tableStyles.number}>
-      {formatEuro(cents)}
+const always: readonly Column[] = [
+  ['Incassato', 'gross_cents'],
+  ['Rimborsi', 'refunded_cents'],
+  ['Netto', 'net_cents'],
+  ['Biglietti imponibile', 'tickets_net_cents'],
+  ['Biglietti IVA', 'tickets_vat_cents'],
+  ['Prevendita imponibile', 'fees_net_cents'],
+  ['Prevendita IVA', 'fees_vat_cents'],
+];
+const ofService: readonly Column[] = [
+  ['Commissione imponibile', 'service_net_cents'],
+  ['Commissione IVA', 'service_vat_cents'],
+];
+
+/** The commission has columns only where there is one. */
+function columnsOf({ rows }: Summary): readonly Column[] {
+  return rows.some(({ service_cents }) => service_cents !== 0) ? [...always, ...ofService] : always;
+}
+
+function SumCells({ columns, sums }: { columns: readonly Column[]; sums: Sums }) {
+  return columns.map(([name, sum]) => (
+    <td key={name} className={tableStyles.number}>
+      {formatEuro(sums[sum])}
     </td>
   ));
 }

@@ -16,7 +16,10 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 
 interface TaxProps {
   eventId: string;
-  form: Pick<ReplyOf<typeof readEvent>['form'], 'regime' | 'vat_percent' | 'fee_vat_percent'>;
+  form: Pick<
+    ReplyOf<typeof readEvent>['form'],
+    'regime' | 'vat_percent' | 'fee_vat_percent' | 'service_vat_percent'
+  >;
 }
 
 function useSeals({ eventId, form }: TaxProps) {
@@ -36,6 +39,7 @@ export function TaxFacts({ eventId, form }: TaxProps) {
         <Fact name="Regime">{regimeNames[form.regime]}</Fact>
         <Fact name="IVA biglietti">{vatWords(form.vat_percent)}</Fact>
         <Fact name="IVA prevendita">{vatWords(form.fee_vat_percent)}</Fact>
+        <Fact name="IVA commissione">{vatWords(form.service_vat_percent)}</Fact>
         {seals !== undefined && (
           <Fact name="Sigilli">
             <Link to={`/events/${event}/seals`}>

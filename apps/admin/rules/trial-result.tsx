@@ -1,4 +1,5 @@
 /** What a tried cart costs: the total, each kind of ticket with its reason, and both groupings. */
+import { feeParts } from '#server/domain/price/pricing.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { tryRules } from '#server/contract/price-rules.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -9,7 +10,8 @@ import styles from './rules.module.css';
 export type TrialReply = ReplyOf<typeof tryRules>;
 
 export function TrialResult({ reply }: { reply: TrialReply }) {
-  const { list_cents, total_cents, fee_cents, lines, groupings } = reply;
+  const { list_cents, total_cents, lines, groupings } = reply;
+  const fees = feeParts(reply);
   const saved = list_cents - total_cents;
   return (
     <>
@@ -18,7 +20,7 @@ export function TrialResult({ reply }: { reply: TrialReply }) {
         {saved > 0
           ? ` invece di ${formatEuro(list_cents)}: ${formatEuro(saved)} in meno.`
           : ', il listino: nessuna regola lo abbassa.'}
-        {fee_cents > 0 && ` Di cui ${formatEuro(fee_cents)} di prevendita.`}
+        {fees !== null && ` Di cui ${fees}.`}
       </p>
       <Table
         cards

@@ -4,9 +4,10 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readTill } from '#server/contract/counter.ts';
 import { priceLines, type LineAsked } from '#server/domain/price/page-cart.ts';
 import type { SaleRule } from '#server/domain/price/sale-rule.ts';
-import { fullPrice, fullPriceOf, priceOf } from '#server/domain/price/pricing.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
+import { fullPrice, fullPriceOf, placesCents, priceOf } from '#server/domain/price/pricing.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
-import { placesCents, placesPaid, type WholeOffer } from '#server/domain/seat/whole.ts';
+import { placesPaid, type WholeOffer } from '#server/domain/seat/whole.ts';
 
 export type Till = ReplyOf<typeof readTill>;
 
@@ -44,12 +45,15 @@ export interface Said {
 /** Without a ticket type the category's first is sold, without a number the whole table. */
 export function basketOf(
   objects: readonly ChosenObject[],
-  till: Pick<Till, 'pricing' | 'whole_objects'> & { price_rules: readonly SaleRule[] },
+  till: Pick<Till, 'pricing' | 'whole_objects' | 'per_order'> & {
+    price_rules: readonly SaleRule[];
+  },
   said: Said,
 ): BasketLine[] {
   const lines = listedOf(objects, till, said);
   const asked = lines.flatMap(({ sold }) => sold ?? []);
-  const priced = priceLines(asked, till.price_rules, 'till').values();
+  const sale = { channel: 'till', per_order: till.per_order } as const;
+  const priced = priceLines(asked, till.price_rules, sale).values();
   return lines.map((line) => {
     const lowered = line.sold === null ? undefined : priced.next().value;
     if (lowered === undefined || lowered.reason === null) return line;
@@ -103,7 +107,7 @@ function listedOf(
         category: category.label,
         ticket_type,
         places_cents: placesCents(price.unit_amount, { places: tickets, per: whole?.price_per }),
-        fee_cents: price.fee_cents,
+        bears: price.bears,
         whole: whole && object.label,
       },
       types: offered.map((type) => ({
@@ -115,7 +119,8 @@ function listedOf(
   });
 }
 
-/** Cents. */
-export function totalOf(lines: readonly BasketLine[]): number {
-  return lines.reduce((sum, { cents }) => sum + (cents ?? 0), 0);
+/** Cents, with what the order bears once if any of it is paid. */
+export function totalOf(lines: readonly BasketLine[], per_order: Fees): number {
+  const sum = lines.reduce((all, { cents }) => all + (cents ?? 0), 0);
+  return sum === 0 ? 0 : sum + per_order.fee_cents;
 }

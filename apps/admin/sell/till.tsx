@@ -105,7 +105,7 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
       {way !== null && (
         <PayDialog
           way={way}
-          total={totalOf(selling.basket.lines)}
+          total={totalOf(selling.basket.lines, till.per_order)}
           counter={counter}
           startsAt={till.event.starts_at}
           about={
@@ -169,7 +169,7 @@ function Side({ till, selling, counter }: SideProps) {
       <SaleGifts eventId={till.event.id} lines={lines.filter(({ cents }) => cents === 0)} />
       <p className={styles.total} aria-live="polite">
         <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
-        <strong>{formatEuro(totalOf(lines))}</strong>
+        <strong>{formatEuro(totalOf(lines, till.per_order))}</strong>
       </p>
       <Payments
         ways={waysFor(counter)}

@@ -56,7 +56,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
       event_id: till.event.id,
       hold_token: map.holdToken(),
       selected_objects: objectsOf(lines),
-      expected_cents: paid.by_hand?.total_cents ?? totalOf(lines),
+      expected_cents: paid.by_hand?.total_cents ?? totalOf(lines, till.per_order),
       ...bodyOfBuyer(buying.buyer),
       ...bodyOfReductions(reductions),
       ...paid,

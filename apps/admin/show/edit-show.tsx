@@ -9,6 +9,7 @@ import { sharedOf } from '#server/domain/event/show.ts';
 import { FaultSummary } from '#apps/admin/event/form/answers.tsx';
 import { Pictures } from '#apps/admin/event/form/pictures.tsx';
 import { Prices } from '#apps/admin/event/form/prices.tsx';
+import { Surcharges } from '#apps/admin/event/form/surcharges.tsx';
 import { Rules } from '#apps/admin/event/form/rules.tsx';
 import { Terms, Texts, Where } from '#apps/admin/event/form/texts.tsx';
 import {
@@ -141,6 +142,7 @@ function ShowForm({ show }: { show: Show }) {
           newPlaces={0}
           typedAt={`/shows/${encodeURIComponent(show.id)}/prices`}
         />
+        <Surcharges section={section} />
         <Rules section={section} />
         <Terms section={section} />
       </div>

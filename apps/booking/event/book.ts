@@ -10,6 +10,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
+import { feesPerOrder, type SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
@@ -68,13 +69,14 @@ export interface Booking {
   isTotalNew: boolean;
 }
 
-type Offered = Pick<EventReply, 'event' | 'offer'>;
+type Offered = Pick<EventReply, 'event' | 'offer' | 'surcharges'>;
 
-export function useBooking({ event, offer }: Offered, selection: SeatSelection): Booking {
-  const eventId = event.id;
+export function useBooking(page: Offered, selection: SeatSelection): Booking {
+  const { offer, surcharges } = page;
+  const eventId = page.event.id;
   const { busy, running, begin } = useOneAtATime();
   const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
-  const { sumOf, learn } = useToldTotal(say);
+  const { sumOf, learn } = useToldTotal(say, surcharges);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -164,14 +166,15 @@ function useRefusal(selection: SeatSelection) {
 }
 
 /** The total that the server told for a selection: the page says it, the next press sends it. */
-function useToldTotal(say: (sentence: string) => void) {
+function useToldTotal(say: (sentence: string) => void, surcharges: readonly SoldSurcharge[]) {
+  const per_order = feesPerOrder(surcharges);
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
   // A code that is opened meanwhile changes what the page reckons, and so ends what was told.
   const nameOf = (choices: readonly Choice[]) =>
-    JSON.stringify([selectedObjectsOf(choices), totalOf(choices)]);
+    JSON.stringify([selectedObjectsOf(choices), totalOf(choices, per_order)]);
   return {
     sumOf: (choices: readonly Choice[]) =>
-      told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices),
+      told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices, per_order),
     /** False: the error is about something else. */
     learn: (error: unknown, choices: readonly Choice[]) => {
       const cents = newTotalIn(error);

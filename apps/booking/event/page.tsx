@@ -97,7 +97,7 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
 }
 
 export function LoadedEvent({ page }: { page: EventReply }) {
-  const { fee, sales } = page;
+  const { sales } = page;
   const { selection, pricing, state } = useSelection(page);
   const booking = useBooking(page, selection);
   const lastOrder = useLastOrder();
@@ -128,7 +128,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
           <EventPrices
             categories={pricing}
             whole={page.whole_objects}
-            fee={fee}
+            surcharges={page.surcharges}
             next={page.next_prices}
           />
         )}
@@ -187,11 +187,11 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
 }
 
 /** The visitor's selection on the chart, with the page's prices. */
-function useSelection({ event, prices, fee, queue }: EventReply) {
+function useSelection({ event, prices, surcharges, queue }: EventReply) {
   const [selection] = useState(() => new SeatSelection(queue));
   const pricing = useMemo(
-    () => sellable(event.attributes.seat_pricing, prices, fee),
-    [event.attributes.seat_pricing, prices, fee],
+    () => sellable(event.attributes.seat_pricing, prices, surcharges),
+    [event.attributes.seat_pricing, prices, surcharges],
   );
   const state = useSyncExternalStore(selection.subscribe, selection.snapshot, selection.snapshot);
   return { selection, pricing, state };

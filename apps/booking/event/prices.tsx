@@ -2,12 +2,9 @@
  * The prices by category: shown before the chart has loaded, and to visitors who cannot use it.
  */
 import { sayPrice } from '#apps/shared/format.ts';
-import {
-  feeWords,
-  fullPriceOf,
-  type Fee,
-  type PricedCategory,
-} from '#server/domain/price/pricing.ts';
+import { fullPriceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
+import { sayOrderFees, sayTicketFees } from '#server/domain/price/surcharge-words.ts';
+import type { SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { nextWords } from './next-price.ts';
 import styles from './prices.module.css';
@@ -18,29 +15,32 @@ const isKey = /^\d+$/;
 export function EventPrices({
   categories,
   whole,
-  fee,
+  surcharges,
   next,
 }: {
   categories: readonly PricedCategory[];
   whole: EventReply['whole_objects'];
-  fee: Fee;
+  surcharges: readonly SoldSurcharge[];
   next: EventReply['next_prices'];
 }) {
   const isNamed = !categories.some(({ category }) => isKey.test(category));
-  if (categories.length === 0 || (!isNamed && fee === null)) return null;
+  const sentences = [sayTicketFees(surcharges), sayOrderFees(surcharges)].filter(
+    (words) => words !== null,
+  );
+  if (categories.length === 0 || (!isNamed && sentences.length === 0)) return null;
   return (
     <section aria-label="Prezzi">
       {isNamed && <PriceList categories={categories} whole={whole} next={next} />}
-      {fee !== null && (
-        <p className="small soft">
-          Ogni prezzo è quello che paghi per un biglietto, {feeWords(fee.unit_amount)}.
-        </p>
-      )}
+      {sentences.length > 0 && <p className="small soft">{sentences.join(' ')}</p>}
     </section>
   );
 }
 
-function PriceList({ categories, whole, next }: Omit<Parameters<typeof EventPrices>[0], 'fee'>) {
+function PriceList({
+  categories,
+  whole,
+  next,
+}: Omit<Parameters<typeof EventPrices>[0], 'surcharges'>) {
   return (
     <dl className={styles.list}>
       {categories.map(({ category, ticketTypes }) => {

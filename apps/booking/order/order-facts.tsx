@@ -73,7 +73,7 @@ function Sums({ order }: { order: OrderReply }) {
         <span>{order.total_cents === 0 ? 'Totale' : 'Totale (IVA inclusa)'}</span>{' '}
         <strong>{sayPrice(order.total_cents)}</strong>
       </p>
-      {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order.fee_cents)}</p>}
+      {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order)}</p>}
       {order.refunded_cents > 0 && (
         <p className={lines.fee}>
           <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>

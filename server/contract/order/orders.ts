@@ -159,11 +159,12 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     checkout_url: v.nullable(v.string()),
     /**
      * Why an order ended without tickets; then `paid_cents` are refunded. Amounts are in cents;
-     * `fee_cents` is part of the total.
+     * `fee_cents` is part of the total, and `service_cents` the commission in it.
      */
     end_reason: v.nullable(v.picklist(endReasons)),
     total_cents: v.number(),
     fee_cents: v.number(),
+    service_cents: v.number(),
     paid_cents: v.number(),
     refunded_cents: v.number(),
     event: v.object({
@@ -198,6 +199,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
         /** Cents without `fee_cents`, which is added. */
         price_cents: v.number(),
         fee_cents: v.number(),
+        service_cents: v.number(),
         /** Without price rules, in cents without the fee, and their names; null: none lowers it. */
         list_cents: v.nullable(v.number()),
         lowered_by: v.array(v.string()),
@@ -275,6 +277,7 @@ const orderRow = v.object({
   places: v.number(),
   total_cents: v.number(),
   fee_cents: v.number(),
+  service_cents: v.number(),
   paid_cents: v.number(),
   refunded_cents: v.number(),
   paid_by: v.nullable(v.picklist(paymentKinds)),
@@ -426,6 +429,7 @@ export const officeOrder = v.object({
       type_label: v.string(),
       price_cents: v.number(),
       fee_cents: v.number(),
+      service_cents: v.number(),
       /** Without price rules, in cents without the fee, and their names; null: none lowers it. */
       list_cents: v.nullable(v.number()),
       lowered_by: v.array(v.string()),
@@ -482,6 +486,7 @@ export const officeOrder = v.object({
       kind: v.picklist(paymentKinds),
       amount_cents: v.number(),
       fee_cents: v.number(),
+      service_cents: v.number(),
       voids_tickets: v.boolean(),
       frees_seats: v.boolean(),
       reason: v.nullable(v.string()),

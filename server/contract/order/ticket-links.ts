@@ -18,6 +18,7 @@ export const readLinkedTicket = endpoint('GET', '/api/orders/:ticketKey/ticket',
     ticket: v.omit(ticket, [
       'price_cents',
       'fee_cents',
+      'service_cents',
       'holder_step',
       'holder_obstacle',
       'fiscal',

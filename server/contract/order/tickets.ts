@@ -24,6 +24,7 @@ export const ticket = v.object({
   type_label: v.string(),
   price_cents: v.number(),
   fee_cents: v.number(),
+  service_cents: v.number(),
   trial: v.boolean(),
   /** The free place was let go; the ticket ends once another guest has it. */
   let_go: v.boolean(),

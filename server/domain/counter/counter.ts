@@ -2,6 +2,7 @@
  * The rules of selling at the counter: how a sale is paid, prices by hand, free tickets, and what
  * must lie in the drawer (RULES K1 to K7).
  */
+import { addFees, servicePart, type Fees } from '#server/domain/price/fees.ts';
 import type { PlannedLine } from '#server/domain/order/order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
@@ -84,7 +85,7 @@ export function changeOf(payments: readonly PaymentAsk[], total_cents: number): 
   }, 0);
 }
 
-type Sums = { lines: PlannedLine[]; total_cents: number; fee_cents: number };
+type Sums = { lines: PlannedLine[]; total_cents: number } & Fees;
 
 /**
  * Spreads a lower total over the lines in proportion to their cost; the first lines get the odd
@@ -104,12 +105,13 @@ export function spreadTotal({ lines, total_cents }: Sums, wanted_cents: number):
     const cost = share + extra;
     const fee_cents = Math.min(line.fee_cents, cost);
     const list_cents = line.list_cents ?? line.price_cents;
-    return { ...line, fee_cents, price_cents: cost - fee_cents, list_cents };
+    const service_cents = servicePart(line, fee_cents);
+    return { ...line, fee_cents, service_cents, price_cents: cost - fee_cents, list_cents };
   });
   return {
     lines: spread,
     total_cents: wanted_cents,
-    fee_cents: spread.reduce((sum, line) => sum + line.fee_cents, 0),
+    ...addFees(spread),
   };
 }
 

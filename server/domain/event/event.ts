@@ -3,6 +3,7 @@
  * its form.
  */
 import type { EventKind } from './event-kind.ts';
+import type { Surcharge } from '#server/domain/price/surcharge.ts';
 import type { GiftTerms } from '#server/domain/papers/gift-meter.ts';
 import type { Regime } from '#server/domain/papers/regime.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
@@ -98,6 +99,7 @@ export const formBounds = {
   max_per_email: [1, 100],
   vat_percent: [1, 30],
   fee_vat_percent: [1, 30],
+  service_vat_percent: [1, 30],
   pay_minutes: [5, 30],
   free_until_minutes: [1, 240],
   holder_changes_max: [1, 10],
@@ -146,9 +148,11 @@ export const emptyForm = {
   /** Tables are sold as they are drawn. */
   whole_terms: { tables: { mode: 'INHERIT' }, categories: {} } as WholeTerms,
   fee_price_id: null,
+  surcharges: null as Surcharge[] | null,
   regime: 'unsaid' as Regime,
   vat_percent: 10,
   fee_vat_percent: 10,
+  service_vat_percent: 22,
   gift_terms: null as GiftTerms | null,
   max_seats: 10,
   max_per_email: null,
@@ -200,8 +204,6 @@ const notInForm = {
   names_due: null,
   licensed: null,
   phase_turns: null,
-  surcharges: null,
-  service_vat_percent: 22,
 } as const;
 export const bareEvent = /* @__PURE__ */ Object.assign(
   /* @__PURE__ */ toColumns(emptyForm),

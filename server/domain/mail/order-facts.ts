@@ -12,6 +12,7 @@ export interface MailFacts {
     pdf_url: string;
     total_cents: number;
     fee_cents: number;
+    service_cents: number;
     paid_cents: number;
     refunded_cents: number;
     /** Paid at the box office or by bank transfer. */ paid_by_hand: boolean;

@@ -119,8 +119,8 @@ export function eventCancelled({ event }: EveningFacts, tickets: string): MailBo
  * The order in one line, the sentence that the mail is not a fiscal document, and the contact.
  */
 export function note({ order, organiser }: MailFacts, lines: readonly string[] = []): Block {
-  const { total_cents, fee_cents } = order;
-  const total = total_cents === 0 ? 'Gratis' : `Totale ${priceWords(total_cents, fee_cents)}`;
+  const { total_cents } = order;
+  const total = total_cents === 0 ? 'Gratis' : `Totale ${priceWords(total_cents, order)}`;
   return {
     kind: 'note',
     lines: [

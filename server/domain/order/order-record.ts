@@ -3,10 +3,11 @@
  * database is lost (RULES B2).
  */
 import { requireValue } from '#server/domain/require-value.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
 import { saleTerms, type SaleTerms } from './terms.ts';
 
 /** All that the database has of one line. */
-interface RecordedLine {
+interface RecordedLine extends Fees {
   object_label: string;
   place: string;
   category: string;
@@ -14,7 +15,6 @@ interface RecordedLine {
   type_label: string;
   price_id: string;
   price_cents: number;
-  fee_cents: number;
   whole_size: number;
   list_cents: number | null;
   price_reasons: string | null;
@@ -89,18 +89,18 @@ function kindOf(line: RecordedLine): string {
   const { category, ticket_type, type_label, price_id, price_cents, fee_cents, whole_size } = line;
   const kind: Kind = [category, ticket_type, type_label, price_id, price_cents, fee_cents];
   const reasons: unknown = line.price_reasons === null ? null : JSON.parse(line.price_reasons);
-  const more = [whole_size, line.list_cents, reasons, line.entry_kind];
+  const more = [whole_size, line.list_cents, reasons, line.entry_kind, line.service_cents];
   const said = more.findLastIndex((value) => value !== null && value !== 0) + 1;
   return JSON.stringify([...kind, ...more.slice(0, said)]);
 }
 
 /**
  * What a line was sold for; at the end, as far as it is known, how many places it has, its list
- * price, its reasons and its kind of entry.
+ * price, its reasons, its kind of entry, and the service commission in its fees.
  */
 type Kind = [
   ...[string, string, string, string, number, number],
-  ...[number?, (number | null)?, unknown?, string?],
+  ...[number?, (number | null)?, unknown?, (string | null)?, number?],
 ];
 
 function soldFor(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
@@ -115,6 +115,7 @@ function soldFor(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
     list_cents = null,
     reasons = null,
     entry_kind = null,
+    service_cents = 0,
   ] = kind;
   return {
     category,
@@ -123,6 +124,7 @@ function soldFor(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
     price_id,
     price_cents,
     fee_cents,
+    service_cents,
     whole_size,
     list_cents,
     price_reasons: reasons === null ? null : JSON.stringify(reasons),

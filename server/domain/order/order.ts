@@ -3,6 +3,8 @@
  * visitor sees (RULES O1, O10).
  */
 import { withOther } from '#server/domain/text/newer-word.ts';
+import { addFees, type Fees } from '#server/domain/price/fees.ts';
+import { feesOn } from '#server/domain/price/surcharge.ts';
 import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
@@ -58,7 +60,7 @@ export interface SelectedObject {
  * One ticket of the order: a seat, a place of an object sold whole, or one place of an area that is
  * chosen when the order is stored.
  */
-export interface PlannedLine {
+export interface PlannedLine extends Fees {
   object_label: string;
   /** Of a standing area the object's own label. */ place: string;
   kind: PlaceKind;
@@ -73,17 +75,15 @@ export interface PlannedLine {
   price_id: string;
   /** The price's product at Stripe, which the order does not keep. */ product_id?: string;
   price_cents: number;
-  fee_cents: number;
   /** What it costs without any rule; null: no rule was asked. */
   list_cents: number | null;
   /** Why it costs less, as JSON; null: it does not. */
   price_reasons: string | null;
 }
 /** `total_cents` includes fees; `priced_by`: the rules that made the prices, as JSON, or null. */
-export interface PlannedOrder {
+export interface PlannedOrder extends Fees {
   lines: PlannedLine[];
   total_cents: number;
-  fee_cents: number;
   priced_by: string | null;
 }
 /** What an event sells: its prices with their fees, and the most places of an order. */
@@ -128,7 +128,6 @@ export function planOrder(
       type_label: price.label,
       price_id: price.price_id,
       ...(price.product_id === undefined ? {} : { product_id: price.product_id }),
-      fee_cents: price.fee_cents,
       list_cents: null,
       price_reasons: null,
     };
@@ -136,15 +135,16 @@ export function planOrder(
       ...placesSold(object, { quantity, unit_amount: price.unit_amount }).map((place) => ({
         ...ticket,
         ...place,
+        ...feesOn(price.bears, place.price_cents),
       })),
     );
   }
-  const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
+  const fees = addFees(lines);
   return {
     lines,
-    fee_cents,
+    ...fees,
     priced_by: null,
-    total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
+    total_cents: fees.fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
   };
 }
 

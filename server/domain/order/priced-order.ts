@@ -1,5 +1,6 @@
 /** The prices of a planned order under its event's rules, and what the order keeps of them. */
 import { priceCart } from '#server/domain/price/cart.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
 import {
   isInForce,
   type CartTicket,
@@ -17,6 +18,11 @@ export interface PricedBy {
   facts: PriceFacts;
   /** The codes that made it cheaper; left out: none. */
   codes?: readonly CodeClaim[];
+  /**
+   * What each line bears where it is paid, by position: all, and the service commission in it.
+   * Left out: the event had no surcharges, or it was sold before 1.5.0.
+   */
+  bears?: readonly (readonly [number, number])[];
 }
 
 /** A code, and the rule that it opened for this order. */
@@ -27,12 +33,12 @@ export interface OpenedBy {
 
 /** A ticket as rules see it. */
 export function cartTicket(
-  line: Pick<PlannedLine, 'category' | 'ticket_type' | 'object_label' | 'whole_size' | 'fee_cents'>,
+  line: Pick<PlannedLine, 'category' | 'ticket_type' | 'object_label' | 'whole_size'> & Fees,
   list_cents: number,
 ): CartTicket {
-  const { category, ticket_type, fee_cents, whole_size, object_label } = line;
+  const { category, ticket_type, fee_cents, service_cents, whole_size, object_label } = line;
   const whole = whole_size > 0 ? object_label : null;
-  return { category, ticket_type, list_cents, fee_cents, whole };
+  return { category, ticket_type, list_cents, fee_cents, service_cents, whole };
 }
 
 interface Ruling {
@@ -43,7 +49,8 @@ interface Ruling {
 }
 
 /**
- * The order with the cheapest lawful prices; only rules in force are kept with it.
+ * The order with the cheapest lawful prices and what it bears once; only rules in force are kept
+ * with it.
  * @throws Refusal too_many_seats for more tickets than saved rules were checked for
  */
 export function underRules<Plan extends PlannedOrder>(
@@ -51,25 +58,37 @@ export function underRules<Plan extends PlannedOrder>(
   { rules, facts, codes = [] }: Ruling,
 ): Plan {
   const inForce = rules.filter((rule) => isInForce(rule, facts));
-  if (inForce.length === 0) return plan;
   const cart = plan.lines.map((line) => cartTicket(line, line.price_cents));
-  const { lines, fee_cents, total_cents } = ruledCart(inForce, cart, facts);
+  const { lines, ...sums } = ruledCart(inForce, cart, facts);
+  if (inForce.length === 0)
+    return { ...plan, ...sums, lines: plan.lines.map((line, at) => withFees(line, lines[at]!)) };
+  const bears = bearsOf(plan, facts);
   const claims = claimsOf(lines, codes);
   return {
     ...plan,
-    fee_cents,
-    total_cents,
+    ...sums,
     priced_by: JSON.stringify({
       rules: inForce,
       facts,
+      ...(bears !== null && { bears }),
       ...(claims.length > 0 && { codes: claims }),
     } satisfies PricedBy),
     lines: plan.lines.map((line, at) => {
-      const { list_cents, price_cents, fee_cents: own_fee, reasons } = lines[at]!;
+      const { list_cents, price_cents, reasons } = lines[at]!;
       const price_reasons = reasons.length === 0 ? null : JSON.stringify(reasons);
-      return { ...line, list_cents, price_cents, fee_cents: own_fee, price_reasons };
+      return { ...withFees(line, lines[at]!), list_cents, price_cents, price_reasons };
     }),
   };
+}
+
+/** Null: the event has no surcharges. */
+function bearsOf({ lines }: PlannedOrder, { per_order }: PriceFacts): PricedBy['bears'] | null {
+  if (per_order === undefined && lines.every(({ fee_cents }) => fee_cents === 0)) return null;
+  return lines.map(({ fee_cents, service_cents }) => [fee_cents, service_cents] as const);
+}
+
+function withFees(line: PlannedLine, { fee_cents, service_cents }: Fees): PlannedLine {
+  return { ...line, fee_cents, service_cents };
 }
 
 /** Of two codes that open one rule only the first is used. */

@@ -18,14 +18,17 @@ interface KnownTicket extends HolderTicket {
   used: boolean;
 }
 
-/** The rights of a ticket that is bought now; `fees`: a presale fee is charged. */
+/**
+ * The rights of a ticket that is bought now; `fees`: surcharges are charged, `service`: a
+ * commission is among them.
+ */
 export function saleRights(
   event: RightsEvent,
-  { now, fees }: { now: number; fees: boolean },
+  { now, fees, service = false }: { now: number; fees: boolean; service?: boolean },
 ): [string, ...string[]] {
   const bought: KnownTicket = { state: 'valid', holder: null, holder_changes: 0, used: false };
   return [
-    sayOffer({ now, fees, event: refundEventOf(event, now) }),
+    sayOffer({ now, fees, service, event: refundEventOf(event, now) }),
     sayChange(event, { tickets: [bought], now }),
     sayReentry(event),
   ];

@@ -23,6 +23,7 @@ export interface Rights {
 export interface SaleTerms extends Rights {
   vat_percent: number | null;
   fee_vat_percent: number | null;
+  service_vat_percent: number | null;
 }
 
 /** The terms that give a right: those of money alone are left out. */
@@ -39,8 +40,13 @@ export const soldRights = [
   'reentry',
 ] as const satisfies (keyof Rights)[];
 
-/** Their order in a record at Stripe; a new one goes to the end, of `soldRights` too. */
-export const saleTerms = ['vat_percent', 'fee_vat_percent', ...soldRights] as const;
+/** Their order in a record at Stripe: a new one goes to the end. */
+export const saleTerms = [
+  'vat_percent',
+  'fee_vat_percent',
+  ...soldRights,
+  'service_vat_percent',
+] as const;
 
 /** The columns of an event that a new order takes over. */
 export function saleTermsOf(event: SaleTerms): SaleTerms {

@@ -2,6 +2,7 @@
  * The rules of the two summaries: income by way of payment, refunds, and the VAT in them, line by
  * line (RULES L7).
  */
+import type { Fees } from '#server/domain/price/fees.ts';
 import type { CategoryPricing } from '#server/domain/price/pricing.ts';
 import type { PaymentKind } from '#server/domain/payment/refund.ts';
 import { splitVat } from './vat.ts';
@@ -37,27 +38,33 @@ export interface Moved {
   /** Before refunds. */
   taken: ByWay;
   given: ByWay;
-  /** The presale fees in these sums. */
+  /** The surcharges in these sums, and the service commission in those. */
   fee_taken_cents: number;
   fee_given_cents: number;
+  service_taken_cents: number;
+  service_given_cents: number;
 }
 
 export interface Summed {
   gross_cents: number;
   refunded_cents: number;
   net_cents: number;
-  /** Income less refunds, and its VAT: of tickets, and of the presale fee. */
+  /** Income less refunds, and its VAT: of tickets, presale fee and service commission. */
   tickets_cents: number;
   tickets_net_cents: number;
   tickets_vat_cents: number;
   fees_cents: number;
   fees_net_cents: number;
   fees_vat_cents: number;
+  service_cents: number;
+  service_net_cents: number;
+  service_vat_cents: number;
 }
 
 export interface Rates {
   vat_percent: number | null;
   fee_vat_percent: number | null;
+  service_vat_percent: number | null;
 }
 
 const sum = (by: ByWay) => moneyWays.reduce((total, way) => total + by[way], 0);
@@ -68,22 +75,30 @@ const sum = (by: ByWay) => moneyWays.reduce((total, way) => total + by[way], 0);
  */
 export function sumDays<T extends Moved>(
   moved: readonly T[],
-  { vat_percent, fee_vat_percent }: Rates,
+  { vat_percent, fee_vat_percent, service_vat_percent }: Rates,
 ): (T & Summed)[] {
   const ofTickets = vatByDay(vat_percent);
-  const ofFees = vatByDay(fee_vat_percent);
+  const ofPresale = vatByDay(fee_vat_percent);
+  const ofService = vatByDay(service_vat_percent);
   return moved
     .toSorted((one, other) => one.day.localeCompare(other.day))
     .map((row) => {
       const gross_cents = sum(row.taken);
       const refunded_cents = sum(row.given);
-      const fees_cents = row.fee_taken_cents - row.fee_given_cents;
-      const tickets_cents = gross_cents - refunded_cents - fees_cents;
+      const service = { taken: row.service_taken_cents, given: row.service_given_cents };
+      const presale = {
+        taken: row.fee_taken_cents - service.taken,
+        given: row.fee_given_cents - service.given,
+      };
+      const fees_cents = presale.taken - presale.given;
+      const service_cents = service.taken - service.given;
+      const tickets_cents = gross_cents - refunded_cents - fees_cents - service_cents;
       const tickets_vat_cents = ofTickets({
         taken: gross_cents - row.fee_taken_cents,
         given: refunded_cents - row.fee_given_cents,
       });
-      const fees_vat_cents = ofFees({ taken: row.fee_taken_cents, given: row.fee_given_cents });
+      const fees_vat_cents = ofPresale(presale);
+      const service_vat_cents = ofService(service);
       return {
         ...row,
         gross_cents,
@@ -95,6 +110,9 @@ export function sumDays<T extends Moved>(
         fees_cents,
         fees_net_cents: fees_cents - fees_vat_cents,
         fees_vat_cents,
+        service_cents,
+        service_net_cents: service_cents - service_vat_cents,
+        service_vat_cents,
       };
     });
 }
@@ -116,10 +134,15 @@ function vatByDay(percent: number | null) {
   };
 }
 
-/** The two amounts of a line with the VAT in each. */
-export function taxed(tickets_cents: number, fees_cents: number, rates: Rates) {
+/** The three amounts of a line with the VAT in each; `fees_cents`: the presale fee alone. */
+export function taxed(
+  { tickets_cents, fee_cents, service_cents }: Fees & { tickets_cents: number },
+  rates: Rates,
+) {
+  const fees_cents = fee_cents - service_cents;
   const tickets = splitVat(tickets_cents, rates.vat_percent);
   const fees = splitVat(fees_cents, rates.fee_vat_percent);
+  const service = splitVat(service_cents, rates.service_vat_percent);
   return {
     tickets_cents,
     tickets_net_cents: tickets.net_cents,
@@ -127,6 +150,9 @@ export function taxed(tickets_cents: number, fees_cents: number, rates: Rates) {
     fees_cents,
     fees_net_cents: fees.net_cents,
     fees_vat_cents: fees.vat_cents,
+    service_cents,
+    service_net_cents: service.net_cents,
+    service_vat_cents: service.vat_cents,
   };
 }
 
@@ -144,13 +170,19 @@ export interface RateLine {
 export function sumRates(
   lines: readonly (Pick<
     Summed,
-    'tickets_cents' | 'tickets_vat_cents' | 'fees_cents' | 'fees_vat_cents'
+    | 'tickets_cents'
+    | 'tickets_vat_cents'
+    | 'fees_cents'
+    | 'fees_vat_cents'
+    | 'service_cents'
+    | 'service_vat_cents'
   > &
     Rates)[],
 ): RateLine[] {
   const parts = lines.flatMap((line) => [
     { percent: line.vat_percent, gross: line.tickets_cents, vat: line.tickets_vat_cents },
     { percent: line.fee_vat_percent, gross: line.fees_cents, vat: line.fees_vat_cents },
+    { percent: line.service_vat_percent, gross: line.service_cents, vat: line.service_vat_cents },
   ]);
   const rates = new Map<number | null, RateLine>();
   for (const { percent, gross, vat } of parts) {

@@ -1,42 +1,60 @@
-/** Which part of each refund of an order pays back the presale fee (RULES R5). */
+/** Which part of each refund of an order pays back its surcharges (RULES R5). */
+import type { Fees } from '#server/domain/price/fees.ts';
 
 /** A sum, split by what it paid for. */
-export interface Parts {
+export interface Parts extends Fees {
   tickets_cents: number;
-  fee_cents: number;
 }
 
-/** What the order's payment was for: first its fee, then its tickets (RULES L9). */
-export function paidParts(order: { paid_cents: number; fee_cents: number }): Parts {
+/** What the order's payment was for: first its surcharges, then its tickets (RULES L9). */
+export function paidParts(order: { paid_cents: number } & Fees): Parts {
   const fee_cents = Math.min(order.fee_cents, order.paid_cents);
-  return { tickets_cents: order.paid_cents - fee_cents, fee_cents };
+  const service_cents = Math.min(order.service_cents, fee_cents);
+  return { tickets_cents: order.paid_cents - fee_cents, fee_cents, service_cents };
 }
 
 export interface SharedRefund {
   amount_cents: number;
-  /** The fees of the tickets that it names; 0 if it is only an amount. */
+  /** The surcharges of the tickets that it names; 0 if it is only an amount. */
   named_fee_cents: number;
+  named_service_cents: number;
 }
 
 /**
- * The part of the next refund that is the fee, in cents; `left` is what is not given back yet. A
- * refund takes the fees of its own tickets, more only if nothing else is left.
+ * The surcharges in the next refund; `left` is what is not given back yet. A refund takes those of
+ * its own tickets, more only if nothing else is left; so does the commission among them.
  */
-export function presalePart(left: Parts, { amount_cents, named_fee_cents }: SharedRefund): number {
-  const beyondTickets = amount_cents - Math.max(0, left.tickets_cents);
-  return Math.min(Math.max(0, left.fee_cents), Math.max(named_fee_cents, beyondTickets));
+export function feesBack(left: Parts, refund: SharedRefund): Fees {
+  const fee_cents = lastPart(refund.amount_cents, {
+    first: left.tickets_cents,
+    last: left.fee_cents,
+    named: refund.named_fee_cents,
+  });
+  const service_cents = lastPart(fee_cents, {
+    first: left.fee_cents - left.service_cents,
+    last: left.service_cents,
+    named: refund.named_service_cents,
+  });
+  return { fee_cents, service_cents };
+}
+
+/** How much of a sum is of the part that is given back last. */
+function lastPart(cents: number, left: { first: number; last: number; named: number }): number {
+  const beyond = cents - Math.max(0, left.first);
+  return Math.min(Math.max(0, left.last), Math.max(left.named, beyond));
 }
 
 /**
- * The presale fee in each of these refunds. Together they never exceed the fee that was paid, and
- * equal it once all money is refunded.
+ * The surcharges in each of these refunds. Together they never exceed those that were paid, and
+ * equal them once all money is refunded; so does the commission.
  */
-export function presaleParts(paid: Parts, refunds: readonly SharedRefund[]): number[] {
+export function feesBackByTurn(paid: Parts, refunds: readonly SharedRefund[]): Fees[] {
   const left = { ...paid };
   return refunds.map((refund) => {
-    const fee_cents = presalePart(left, refund);
-    left.fee_cents -= fee_cents;
-    left.tickets_cents -= refund.amount_cents - fee_cents;
-    return fee_cents;
+    const back = feesBack(left, refund);
+    left.fee_cents -= back.fee_cents;
+    left.service_cents -= back.service_cents;
+    left.tickets_cents -= refund.amount_cents - back.fee_cents;
+    return back;
   });
 }

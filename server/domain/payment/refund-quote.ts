@@ -1,5 +1,6 @@
 /** What may be refunded now, by whom, and how much of it are fees (RULES R1, R2, R4). */
-import { paidParts, presalePart, type SharedRefund } from './presale-part.ts';
+import { addFees, noFees, servicePart, type Fees } from '#server/domain/price/fees.ts';
+import { feesBack, paidParts, type SharedRefund } from './presale-part.ts';
 import {
   closedTo,
   type Obstacle,
@@ -10,10 +11,9 @@ import {
 import { shareByRules, type Ruled, type RuledShare, type Sum } from './ruled-refund.ts';
 
 /** What would be refunded for a line; zero if it is not chosen. */
-interface QuotedLine {
+interface QuotedLine extends Fees {
   line_id: string;
   price_cents: number;
-  fee_cents: number;
   chosen: boolean;
   obstacle: Obstacle | null;
 }
@@ -23,10 +23,9 @@ interface QuotedLine {
  * refunded). `kept_fee_cents`: fees of the chosen lines that are not refunded. `because`: why rules
  * give back less, in Italian. `obstacle`: why nothing may be refunded.
  */
-export interface Quote {
+export interface Quote extends Fees {
   lines: QuotedLine[];
   tickets_cents: number;
-  fee_cents: number;
   amount_cents: number;
   kept_fee_cents: number;
   left_cents: number;
@@ -47,17 +46,24 @@ export function refundQuote(facts: RefundFacts, ask: RefundAsk): Quote {
     ask.line_ids === 'all' ? obstacleOf(line) === null : ask.line_ids.includes(line.line_id);
   const chosen = facts.lines.filter(isChosen);
   const { shares, because } = sharesOf(facts, chosen, ask);
-  const lines = facts.lines.map((line) => ({
-    line_id: line.line_id,
-    price_cents: 0,
-    fee_cents: 0,
-    ...shares.get(line.line_id),
-    chosen: isChosen(line),
-    obstacle: obstacleOf(line),
-  }));
-  const named_fee_cents = sumOf(lines, (line) => line.fee_cents);
-  const amount_cents = sumOf(lines, (line) => line.price_cents) + named_fee_cents;
-  const parts = partsOf(facts, { amount_cents, named_fee_cents });
+  const lines = facts.lines.map((line) => {
+    const { price_cents, fee_cents } = shares.get(line.line_id) ?? { price_cents: 0, fee_cents: 0 };
+    return {
+      line_id: line.line_id,
+      price_cents,
+      fee_cents,
+      service_cents: servicePart(line, fee_cents),
+      chosen: isChosen(line),
+      obstacle: obstacleOf(line),
+    };
+  });
+  const named = addFees(lines);
+  const amount_cents = sumOf(lines, (line) => line.price_cents) + named.fee_cents;
+  const parts = partsOf(facts, {
+    amount_cents,
+    named_fee_cents: named.fee_cents,
+    named_service_cents: named.service_cents,
+  });
   const quote = {
     lines,
     ...parts,
@@ -91,27 +97,28 @@ function sharesOf(
 
 /** Splits the next refund as the books will (RULES R5). */
 function partsOf(
-  { lines, paid_cents, counted_cents, counted_fee_cents }: RefundFacts,
+  { lines, paid_cents, counted_cents, counted_fee_cents, counted_service_cents }: RefundFacts,
   refund: SharedRefund,
-): Pick<Quote, 'tickets_cents' | 'fee_cents'> {
-  const paid = paidParts({ paid_cents, fee_cents: sumOf(lines, (line) => line.fee_cents) });
-  const fee_cents = presalePart(
+): Pick<Quote, 'tickets_cents' | 'fee_cents' | 'service_cents'> {
+  const paid = paidParts({ paid_cents, ...addFees(lines) });
+  const fees = feesBack(
     {
       tickets_cents: paid.tickets_cents - (counted_cents - counted_fee_cents),
       fee_cents: paid.fee_cents - counted_fee_cents,
+      service_cents: paid.service_cents - counted_service_cents,
     },
     refund,
   );
-  return { tickets_cents: refund.amount_cents - fee_cents, fee_cents };
+  return { tickets_cents: refund.amount_cents - fees.fee_cents, ...fees };
 }
 
 /** The lines that a refund of the quote consists of. */
 export function chosenLines({
   lines,
-}: Pick<Quote, 'lines'>): Pick<QuotedLine, 'line_id' | 'price_cents' | 'fee_cents'>[] {
+}: Pick<Quote, 'lines'>): Omit<QuotedLine, 'chosen' | 'obstacle'>[] {
   return lines
     .filter((line) => line.chosen)
-    .map(({ line_id, price_cents, fee_cents }) => ({ line_id, price_cents, fee_cents }));
+    .map(({ chosen: _chosen, obstacle: _none, ...line }) => line);
 }
 
 /** Whether the chosen lines are all those whose tickets have not ended yet. */
@@ -184,13 +191,13 @@ function freeAmount(facts: RefundFacts, amount_cents: number, left_cents: number
   const lines = facts.lines.map((line) => ({
     line_id: line.line_id,
     price_cents: 0,
-    fee_cents: 0,
+    ...noFees,
     chosen: false,
     obstacle: null,
   }));
   return {
     lines,
-    ...partsOf(facts, { amount_cents, named_fee_cents: 0 }),
+    ...partsOf(facts, { amount_cents, named_fee_cents: 0, named_service_cents: 0 }),
     amount_cents,
     kept_fee_cents: 0,
     left_cents,

@@ -2,6 +2,7 @@
  * What a buyer reads about refunds before and after the purchase: the same words on the event
  * page, the order page and in mails (RULES R1, R2).
  */
+import { addFees } from '#server/domain/price/fees.ts';
 import { formatTime, isoOf, sayTo, sayUntil } from '#server/domain/time/dates.ts';
 import { closedTo, refundUntil, type Obstacle, type RefundFacts } from './refund.ts';
 
@@ -31,17 +32,22 @@ function sayLast(until: number): string {
   return end === '00:00' ? sayUntil(isoOf(until)) : `fino ${sayTo(isoOf(until + 1))}`;
 }
 
-/** `fees`: a presale fee was paid, so something is to be said about it. */
+/** `fees`: surcharges were paid, so something is to be said about them. */
 interface Offer extends Pick<RefundFacts, 'now' | 'event'> {
   fees: boolean;
+  /** A service commission is among them. */
+  service?: boolean;
 }
 
-function sayUntilWhen({ event, fees }: Offer, until: number): string {
+function sayUntilWhen({ event, fees, service }: Offer, until: number): string {
   const answer =
     event.request === 'automatic'
       ? 'Il rimborso parte subito, e da quel momento i biglietti non sono più validi.'
       : 'Ti rispondiamo per e-mail: fino ad allora i biglietti restano validi.';
-  const kept = fees && event.keeps_fees ? ' La prevendita non viene restituita.' : '';
+  const what = service
+    ? ' Prevendita e commissione non vengono restituite.'
+    : ' La prevendita non viene restituita.';
+  const kept = fees && event.keeps_fees ? what : '';
   return `Puoi chiedere il rimborso ${sayLast(until)}. ${answer}${kept}`;
 }
 
@@ -53,9 +59,13 @@ export function sayOffer(offer: Offer): string {
   return offer.event.cancelled ? cancelledWords(offer) : obstacleWords[closedTo(facts, 'buyer')!];
 }
 
-function cancelledWords({ event, fees }: Pick<Offer, 'event' | 'fees'>): string {
+function cancelledWords({
+  event,
+  fees,
+  service,
+}: Pick<Offer, 'event' | 'fees' | 'service'>): string {
   return fees && event.keeps_fees
-    ? 'L’evento è stato annullato: ti restituiamo il prezzo dei biglietti, senza la prevendita, e non devi fare nulla.'
+    ? `L’evento è stato annullato: ti restituiamo il prezzo dei biglietti, senza ${service ? 'prevendita e commissione' : 'la prevendita'}, e non devi fare nulla.`
     : 'L’evento è stato annullato: ti restituiamo quanto hai pagato senza che tu debba fare nulla.';
 }
 
@@ -90,7 +100,8 @@ export function sayMayAsk({
   obstacle: Obstacle | null;
   answer_by: number | null;
 }): string | null {
-  const asked = { ...facts, fees: facts.lines.some((line) => line.fee_cents > 0) };
+  const { fee_cents, service_cents } = addFees(facts.lines);
+  const asked = { ...facts, fees: fee_cents > 0, service: service_cents > 0 };
   const moved =
     answer_by === null
       ? []

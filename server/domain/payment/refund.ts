@@ -1,4 +1,5 @@
 /** Refunds: their states, what hinders them, and what a quote needs to know (RULES R1, R2, R4). */
+import type { Fees } from '#server/domain/price/fees.ts';
 import type { Ruled } from './ruled-refund.ts';
 
 /**
@@ -77,10 +78,9 @@ export type Obstacle = (typeof obstacles)[number];
  * `refund`: the state of the refund that already includes this line. `used`: a guest came in with
  * its ticket.
  */
-export interface RefundLineFacts {
+export interface RefundLineFacts extends Fees {
   line_id: string;
   price_cents: number;
-  fee_cents: number;
   ticket_live: boolean;
   used: boolean;
   refund: RefundState | null;
@@ -101,8 +101,9 @@ export interface RefundFacts {
   paid_cents: number;
   /** The sum of all refunds in a state of `countedRefunds`. */
   counted_cents: number;
-  /** The part of `counted_cents` that pays back presale fees. */
+  /** The parts of `counted_cents` that pay back surcharges, and the commission among them. */
   counted_fee_cents: number;
+  counted_service_cents: number;
   /** The bank has taken the money back, or is about to; Stripe refunds nothing meanwhile. */
   disputed: boolean;
   lines: readonly RefundLineFacts[];

@@ -5,8 +5,10 @@
 import { additionAlone, addingOf } from './adding.ts';
 import { cheapest } from './cheapest.ts';
 import type { Bundle, Fate } from './fate.ts';
+import { addFees, noFees, type Fees } from './fees.ts';
 import { withoutTooLittle } from './least-online.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
+import { withOrderFees } from './surcharge.ts';
 import { withinList } from './within-list.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {
@@ -19,12 +21,11 @@ import {
   type UsingRule,
 } from './rule.ts';
 
-export interface PricedCart {
+export interface PricedCart extends Fees {
   /** In the order of the cart. */
   lines: readonly PricedTicket[];
   /** Prices and fees. */
   total_cents: number;
-  fee_cents: number;
 }
 
 /**
@@ -52,10 +53,12 @@ export function priceCart(
     for (const [ticket, line] of pricesOf(rule, own)) priced.set(ticket, line);
   }
   const cheapestLines = cart.map((ticket) => requireValue(priced.get(ticket), 'price'));
-  const lines = withoutTooLittle(withinList(cheapestLines), facts);
-  const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
+  // What the order bears once is the same in every way of paying, so it decides nothing.
+  const charged = withOrderFees(withinList(cheapestLines), facts.per_order ?? noFees);
+  const lines = withoutTooLittle(charged, facts);
+  const fees = addFees(lines);
   const price_cents = lines.reduce((sum, line) => sum + line.price_cents, 0);
-  return { lines, fee_cents, total_cents: price_cents + fee_cents };
+  return { lines, ...fees, total_cents: price_cents + fees.fee_cents };
 }
 
 /** Whether the cart is worth what a rule asks for. */

@@ -1,4 +1,5 @@
 /** A sum that cannot be charged online: what rules leave below Stripe's smallest sum is nothing. */
+import { noFees } from './fees.ts';
 import { formatEuro } from './money.ts';
 import { leastCents } from './price-matrix.ts';
 import type { PriceFacts } from './rule.ts';
@@ -18,7 +19,7 @@ export function withoutTooLittle(
   const total = lines.reduce((sum, line) => sum + line.price_cents + line.fee_cents, 0);
   const isLowered = lines.some(({ reasons }) => reasons.length > 0);
   if (channel !== 'site' || !isLowered || total >= leastCents) return lines;
-  return lines.map((line) => ({ ...line, price_cents: 0, fee_cents: 0, reasons: reasonsOf(line) }));
+  return lines.map((line) => ({ ...line, price_cents: 0, ...noFees, reasons: reasonsOf(line) }));
 }
 
 function reasonsOf({ reasons, price_cents }: PricedTicket) {

@@ -2,7 +2,10 @@
  * Prices of places: the home page, the chart, the summary and the order use the same functions
  * (RULES P1, P4).
  */
+import { addFees, type Fees } from './fees.ts';
 import { formatEuro } from './money.ts';
+import { shareOut } from './spread.ts';
+import { borneIn, feesOn, type Borne, type SoldSurcharge } from './surcharge.ts';
 
 /** What the price of an object sold whole is for: each of its places, or the object. */
 export const pricedPer = ['place', 'object'] as const;
@@ -35,16 +38,10 @@ export function pricingOf({ seat_pricing }: { seat_pricing: string }): CategoryP
   return JSON.parse(seat_pricing) as CategoryPricing[];
 }
 
-/**
- * The presale fee (diritto di prevendita) on every ticket that has a price; null: the event has
- * none.
- */
-export type Fee = Pick<Price, 'unit_amount'> | null;
-
-/** In cents: the price of the ticket itself, and the presale fee on top of it. */
-interface PricedType extends TicketTypePrice {
+/** In cents: the price of the ticket itself, and what it bears on top of it. */
+interface PricedType extends TicketTypePrice, Fees {
   unit_amount: number;
-  fee_cents: number;
+  bears: Borne[];
   product_id?: string;
 }
 export interface PricedCategory {
@@ -59,7 +56,7 @@ export interface PricedCategory {
 export function sellable(
   seatPricing: readonly CategoryPricing[],
   prices: readonly Price[],
-  fee: Fee,
+  surcharges: readonly SoldSurcharge[],
 ): PricedCategory[] {
   const known = new Map(prices.map((price) => [price.id, price]));
   return seatPricing
@@ -69,7 +66,8 @@ export function sellable(
         const price = known.get(type.price_id);
         if (price === undefined) return [];
         const { id: _, ...asked } = price;
-        return [{ ...type, ...asked, fee_cents: feeOf(fee, price.unit_amount) }];
+        const bears = borneIn(surcharges, category);
+        return [{ ...type, ...asked, bears, ...feesOn(bears, price.unit_amount) }];
       }),
     }))
     .filter(({ ticketTypes }) => ticketTypes.length > 0);
@@ -83,25 +81,54 @@ export function fullPrice({
   return unit_amount + fee_cents;
 }
 
-/**
- * What so many places of an object sold whole cost, in cents: the price is for each of them or for
- * all, the fee is on every ticket (RULES P4).
- */
-export function fullPriceOf(
-  { unit_amount, fee_cents }: Pick<PricedType, 'unit_amount' | 'fee_cents'>,
-  { places, per }: { places: number; per: PricedPer | undefined },
-): number {
-  return unit_amount * (per === 'object' ? 1 : places) + fee_cents * places;
+/** Places of one kind; the price is for each of them or for the object of which they are. */
+interface PlacesSold {
+  places: number;
+  per: PricedPer | undefined;
 }
 
-/** "di cui 1,50 € di prevendita", beside a price or a sum; null if it has no fee. */
-export function feeWords(fee_cents: number): string | null {
-  return fee_cents > 0 ? `di cui ${formatEuro(fee_cents)} di prevendita` : null;
+/** The list price of each place: a price for the whole object is spread over them. */
+export function placesCents(unit_amount: number, { places, per }: PlacesSold): number[] {
+  const alike = Array.from({ length: places }, () => unit_amount);
+  return per === 'object' ? shareOut(unit_amount, alike) : alike;
+}
+
+/** What so many places bear: every ticket bears its own surcharges (RULES P4). */
+export function feesOfPlaces(
+  { unit_amount, bears }: Pick<PricedType, 'unit_amount' | 'bears'>,
+  sold: PlacesSold,
+): Fees {
+  return addFees(placesCents(unit_amount, sold).map((list_cents) => feesOn(bears, list_cents)));
+}
+
+/** What so many places of an object sold whole cost, in cents, with their fees. */
+export function fullPriceOf(
+  type: Pick<PricedType, 'unit_amount' | 'bears'>,
+  { places, per }: PlacesSold,
+): number {
+  const { fee_cents } = feesOfPlaces(type, { places, per });
+  return type.unit_amount * (per === 'object' ? 1 : places) + fee_cents;
+}
+
+/** "1,50 € di prevendita e 0,80 € di commissione"; null: neither. */
+export function feeParts({ fee_cents, service_cents }: Fees): string | null {
+  const parts = [
+    { cents: fee_cents - service_cents, name: 'prevendita' },
+    { cents: service_cents, name: 'commissione' },
+  ].filter(({ cents }) => cents > 0);
+  if (parts.length === 0) return null;
+  return parts.map(({ cents, name }) => `${formatEuro(cents)} di ${name}`).join(' e ');
+}
+
+/** "di cui 1,50 € di prevendita e 0,80 € di commissione", beside a sum; null if it has no fees. */
+export function feeWords(fees: Fees): string | null {
+  const parts = feeParts(fees);
+  return parts === null ? null : `di cui ${parts}`;
 }
 
 /** "29,50 € (di cui 1,50 € di prevendita)", in one line of text. */
-export function priceWords(cents: number, fee_cents: number): string {
-  const fee = feeWords(fee_cents);
+export function priceWords(cents: number, fees: Fees): string {
+  const fee = feeWords(fees);
   return fee === null ? formatEuro(cents) : `${formatEuro(cents)} (${fee})`;
 }
 
@@ -135,11 +162,6 @@ export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
   const paid = amounts.filter((cents) => cents > 0);
   if (paid.length > 0) return Math.min(...paid);
   return amounts.length === 0 ? null : 0;
-}
-
-/** The presale fee on one ticket, in cents: none on a free one. */
-function feeOf(fee: Fee, price_cents: number): number {
-  return fee !== null && price_cents > 0 ? fee.unit_amount : 0;
 }
 
 /** Why a price at Stripe cannot be sold here. */

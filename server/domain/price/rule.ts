@@ -2,6 +2,7 @@
  * Price rules: what lowers the list price of tickets in one cart (RULES P6). A rule that *uses*
  * tickets takes each for itself; a rule that *adds* takes a part of a ticket's list price.
  */
+import type { Fees } from './fees.ts';
 
 export const saleChannels = ['site', 'till'] as const;
 export type SaleChannel = (typeof saleChannels)[number];
@@ -85,12 +86,11 @@ export type UsingRule = EveryRule | PackageRule | GroupRule;
 export type AddingRule = CodeRule | ConventionRule;
 export type PriceRule = UsingRule | AddingRule;
 
-/** One ticket of a cart at its list price; `fee_cents`: what is added where the price is not 0. */
-export interface CartTicket {
+/** One ticket of a cart at its list price; its fees are added where the price is not 0. */
+export interface CartTicket extends Fees {
   category: string;
   ticket_type: string;
   list_cents: number;
-  fee_cents: number;
   /** The object sold whole of which it is a place: a rule uses all of its places or none. */
   whole: string | null;
 }
@@ -101,6 +101,8 @@ export interface PriceFacts {
   channel: SaleChannel;
   /** Rules that this buyer has opened, by a code or as a convention; by id. */
   opened: readonly string[];
+  /** What the order bears once, where something of it is paid; left out: nothing. */
+  per_order?: Fees;
 }
 
 export function isUsing(rule: PriceRule): rule is UsingRule {

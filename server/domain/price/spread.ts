@@ -1,6 +1,7 @@
 /** The prices of tickets whose fate is decided: sums are spread to the cent, with reasons. */
 import { cutPrice, takenOff } from './adding.ts';
 import type { Fate } from './fate.ts';
+import { noFees, type Fees } from './fees.ts';
 import type { CartTicket, EveryRule, PriceRule, UsingRule } from './rule.ts';
 
 /** Why a ticket does not cost its list price: what one rule, or `tooLittle`, takes off it. */
@@ -12,11 +13,10 @@ export interface PriceReason {
   kind?: 'convention';
 }
 
-/** `price_cents` is without `fee_cents`, which a ticket at zero does not bear. */
-export interface PricedTicket {
+/** `price_cents` is without the fees, which a ticket at zero does not bear. */
+export interface PricedTicket extends Fees {
   list_cents: number;
   price_cents: number;
-  fee_cents: number;
   reasons: readonly PriceReason[];
 }
 
@@ -114,5 +114,6 @@ function lineOf({ ticket, rule, addition }: Fate, price_cents: number): PricedTi
   };
   for (const adding of addition.rules) note(adding, takenOff(adding, ticket));
   if (rule !== null) note(rule, left);
-  return { list_cents, price_cents, fee_cents: price_cents > 0 ? ticket.fee_cents : 0, reasons };
+  const { fee_cents, service_cents } = price_cents > 0 ? ticket : noFees;
+  return { list_cents, price_cents, fee_cents, service_cents, reasons };
 }

@@ -2,6 +2,7 @@
  * The money of one event, counted into few numbers by day of Rome; seasons add these up without
  * reading payments.
  */
+import type { Fees } from '#server/domain/price/fees.ts';
 import { romeDay } from '#server/domain/time/rome-clock.ts';
 import { numberWords, wayToPay } from './sales-count.ts';
 import { Tally } from './tally.ts';
@@ -11,10 +12,12 @@ export interface MoneyCount {
   words: string[];
   /** Rows of: day, way to pay, payments, cents, cents of Stripe's fees. */
   payments: number[][];
-  /** Rows of: day, way to pay, refunds, cents, cents of presale fees. */
+  /** Rows of: day, way to pay, refunds, cents, cents of surcharges. */
   refunds: number[][];
-  /** Rows of: day, cents of presale fees. */
+  /** Rows of: day, cents of surcharges. */
   presale: number[][];
+  /** Rows of: day, cents of service commission less those given back; left out: there is none. */
+  service?: number[][];
   /** Rows of: day, status, disputes, cents, cents that Stripe took for them. */
   disputes: number[][];
   /**
@@ -39,8 +42,8 @@ interface Way {
 /** The rows that db/report/money.ts reads. */
 export interface MoneyRows {
   payments: readonly (Way & { stripe_fee_cents: number | null })[];
-  refunds: readonly (Way & { fee_cents: number })[];
-  presale: readonly { at: number; fee_cents: number }[];
+  refunds: readonly (Way & Fees)[];
+  presale: readonly ({ at: number } & Fees)[];
   disputes: readonly { at: number; status: string; amount_cents: number; cost_cents: number }[];
   waiting: readonly {
     at: number;
@@ -71,6 +74,7 @@ export function countMoney(rows: MoneyRows): MoneyCount {
       [1, one.amount_cents, one.fee_cents],
     ]),
     presale: tally(1, rows.presale, ({ fee_cents }) => [[], [fee_cents]]),
+    ...serviceOf(rows),
     disputes: tally(2, rows.disputes, ({ status, amount_cents, cost_cents }) => [
       [numberOf(status)],
       [1, amount_cents, cost_cents],
@@ -81,6 +85,15 @@ export function countMoney(rows: MoneyRows): MoneyCount {
     ]),
     shifts: tally(2, inDrawers, ({ shift_id }) => [[numberOf(shift_id)], []]),
   };
+}
+
+/** Left out where there is none, so that counts of before 1.5.0 stay right. */
+function serviceOf({ presale, refunds }: MoneyRows): Pick<MoneyCount, 'service'> {
+  const moved = [
+    ...presale.map(({ at, service_cents }) => ({ at, cents: service_cents })),
+    ...refunds.map(({ at, service_cents }) => ({ at, cents: -service_cents })),
+  ].filter(({ cents }) => cents !== 0);
+  return moved.length === 0 ? {} : { service: tally(1, moved, ({ cents }) => [[], [cents]]) };
 }
 
 /** Groups rows by their day and further keys, and adds up the rest. */

@@ -5,7 +5,10 @@ import type { MoneyCount } from './money-count.ts';
 export interface MoneySums {
   payments: Map<string, number[]>;
   refunds: Map<string, number[]>;
+  /** All surcharges, before refunds. */
   presale_cents: number;
+  /** Service commission, less what was given back of it; null: there is none. */
+  service_cents: number | null;
   disputes: Map<string, number[]>;
   waiting: Map<number, number[]>;
   shift_ids: Set<string>;
@@ -20,6 +23,7 @@ export function sumMoney(
     payments: new Map(),
     refunds: new Map(),
     presale_cents: 0,
+    service_cents: null,
     disputes: new Map(),
     waiting: new Map(),
     shift_ids: new Set(),
@@ -32,6 +36,8 @@ export function sumMoney(
       addRows(sums[part], inside(count[part]), wordOf);
     addRows(sums.waiting, inside(count.waiting), (day) => day);
     for (const [, cents = 0] of inside(count.presale)) sums.presale_cents += cents;
+    for (const [, cents = 0] of inside(count.service ?? []))
+      sums.service_cents = (sums.service_cents ?? 0) + cents;
     for (const [, shift = 0] of inside(count.shifts)) sums.shift_ids.add(wordOf(shift));
   }
   return sums;

@@ -94,15 +94,6 @@ export function spreadCents(cents: number, lines: number): number[] {
   return Array.from({ length: lines }, (_, at) => (at < odd ? share + 1 : share));
 }
 
-/** The list price of each place of an object: a price for the whole object is spread over them. */
-export function placesCents(
-  unit_amount: number,
-  { places, per }: { places: number; per: PricedPer | undefined },
-): number[] {
-  if (per === 'object') return spreadCents(unit_amount, places);
-  return Array.from({ length: places }, () => unit_amount);
-}
-
 /** True if a place of the hall still waits for the office to say how many a booth has. */
 export function lacksPlaces(
   terms: WholeTerms | null,

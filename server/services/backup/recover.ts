@@ -2,6 +2,7 @@
  * After a restore, writes again the orders that Stripe has and our database lacks, settles them,
  * and then compares our data with the vendors (RULES B2).
  */
+import { addFees } from '#server/domain/price/fees.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import { isReferenceViolation, isUniqueViolation } from '#db/engine/dialect.ts';
@@ -129,7 +130,6 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
   const order = orderAgain(event, lost, now);
   const lines: OrderLineRow[] = record.lines.map((line, position) => ({
     ...line,
-    service_cents: 0,
     id: ctx.newId(),
     order_id,
     event_id: record.event_id,
@@ -165,8 +165,8 @@ function orderAgain(
   { order_id, record, session, link_key }: Lost,
   now: number,
 ): OrderRow {
-  const sum = (of: 'price_cents' | 'fee_cents') =>
-    record.lines.reduce((total, line) => total + line[of], 0);
+  const fees = addFees(record.lines);
+  const price_cents = record.lines.reduce((total, line) => total + line.price_cents, 0);
   return {
     ...bareOrder,
     id: order_id,
@@ -181,8 +181,8 @@ function orderAgain(
     deleted_at: now,
     hold_token: recoveredToken(order_id),
     selection: '[]',
-    total_cents: sum('price_cents') + sum('fee_cents'),
-    fee_cents: sum('fee_cents'),
+    total_cents: price_cents + fees.fee_cents,
+    ...fees,
     priced_by: record.priced_by,
     sold_in_phase: record.sold_in_phase,
     created_at: record.created_at,

@@ -5,6 +5,7 @@
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { placesAround } from '#db/seat/seats.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
 import { cutText } from '#server/domain/mail/mail-body.ts';
@@ -39,7 +40,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { openCodes, openedFor } from '#server/services/seat-map/contingent-codes.ts';
 import type { PriceCode } from '#server/services/event/price-codes.ts';
 import { rulesFor } from '#server/services/event/offers.ts';
-import { pricingNow } from '#server/services/event/prices.ts';
+import { offerAt } from '#server/services/event/prices.ts';
 import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
 import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
 
@@ -113,8 +114,8 @@ export async function planBooking(
   const first = labels.map((label) => placeInWhole(label, 1));
   const { known, mates } = await placesAround(ctx.db, event.id, [...labels, ...first]);
   const { rules, at } = await rulesFor(ctx, event, ask.offer);
-  const pricing = await pricingNow(ctx, event, at);
   const { channel, contingents } = terms;
+  const { pricing, per_order } = await offerAt(ctx, event, { at, channel });
   const codes = await openCodes(ctx, event, {
     codes: spelledOnce(ask.codes ?? []),
     by: ask.network,
@@ -136,7 +137,8 @@ export async function planBooking(
   );
   const sale = { now: at, channel };
   const conventions = conventionsOf(rules, sale, ask.conventions ?? []);
-  const facts = { ...sale, opened: [...codes.prices.map(({ rule }) => rule.id), ...conventions] };
+  const opened_rules = [...codes.prices.map(({ rule }) => rule.id), ...conventions];
+  const facts = factsOf(sale, opened_rules, per_order);
   const plan = underRules(listed, {
     rules,
     facts,
@@ -145,7 +147,7 @@ export async function planBooking(
   requireHeld(chosen, ask, plan);
   const readAll = async () => new Map([...reached(await readWholeChart(ctx, event)), ...objects]);
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
-  const [refunds] = saleRights(event, { now: ctx.now(), fees: plan.fee_cents > 0 });
+  const refunds = refundWordsOf(event, ctx.now(), plan);
   return {
     summary: summaryOf(event, { objects, ask, plan, refunds }),
     contingent_id: opened.contingent_id,
@@ -154,6 +156,23 @@ export async function planBooking(
     sold_in_phase: phaseAt(event, at)?.name ?? null,
     ...plan,
   };
+}
+
+function factsOf(
+  sale: Omit<PriceFacts, 'opened'>,
+  opened: readonly string[],
+  per_order: Fees,
+): PriceFacts {
+  return { ...sale, opened, ...(per_order.fee_cents > 0 && { per_order }) };
+}
+
+/** What the buyer may give back, and what of it is kept. */
+function refundWordsOf(
+  event: EventRow,
+  now: number,
+  { fee_cents, service_cents }: PlannedOrder,
+): string {
+  return saleRights(event, { now, fees: fee_cents > 0, service: service_cents > 0 })[0];
 }
 
 /** A code that was typed twice counts once; one that cannot be a code stays, to be refused. */
@@ -261,7 +280,7 @@ function summaryOf(
   const seats = chosen.map(nameWithTags);
   const rest = [
     ...reductionWords(plan),
-    `Totale ${priceWords(plan.total_cents, plan.fee_cents)}.`,
+    `Totale ${priceWords(plan.total_cents, plan)}.`,
     ...notices.map((notice) => notice.chosen),
     refunds,
   ].join(' ');

@@ -12,8 +12,7 @@ import { noneIsSold, soldObjects } from '#db/seat/whole-objects.ts';
 import { leaveMark } from '#db/engine/lost.ts';
 import { insertMany, type Statement } from '#db/engine/statements.ts';
 import { insertIf, transact } from '#db/engine/transact.ts';
-import type { CheckoutItem } from '#server/adapters/stripe.ts';
-import { spellOrderNumber, type PlannedLine } from '#server/domain/order/order.ts';
+import { spellOrderNumber } from '#server/domain/order/order.ts';
 import { spellRecord } from '#server/domain/order/order-record.ts';
 import { codeClaimsOf } from '#server/domain/order/priced-order.ts';
 import { saleTermsOf } from '#server/domain/order/terms.ts';
@@ -35,6 +34,7 @@ import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts
 import { newLinkKey } from '#server/services/order/order-link.ts';
 import { tellLetGo } from '#server/services/payment/guest-places.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
+import { itemsOf } from './checkout-items.ts';
 import { needsTurn, takeTurn } from './free-turn.ts';
 import type { Plan } from './plan.ts';
 import { newToken } from '#server/services/user/secrets.ts';
@@ -217,7 +217,6 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
     const { kind: _, buys: _buys, product_id: _product, category_key, ...planned } = line;
     return {
       ...planned,
-      service_cents: 0,
       id: ctx.newId(),
       order_id: order.id,
       event_id: draft.event.id,
@@ -232,16 +231,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
 }
 
 function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
-  const {
-    event,
-    hold_token,
-    selection,
-    total_cents,
-    fee_cents,
-    contingent_id,
-    priced_by,
-    sold_in_phase,
-  } = draft;
+  const { event, hold_token, selection, total_cents, contingent_id, priced_by } = draft;
   const id = ctx.newId();
   const now = ctx.now();
   const number = spellOrderNumber(base32Of(randomBytes(5)));
@@ -257,10 +247,11 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     network: draft.network ?? null,
     selection,
     total_cents,
-    fee_cents,
+    fee_cents: draft.fee_cents,
+    service_cents: draft.service_cents,
     contingent_id,
     priced_by,
-    sold_in_phase,
+    sold_in_phase: draft.sold_in_phase,
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...saleTermsOf(event),
@@ -315,35 +306,4 @@ function paramsOf(
     ...(code_address !== null && { customer_email: code_address }),
   };
   return JSON.stringify(newSessionParams(ctx, params));
-}
-
-/**
- * Stripe's line items: equal ones grouped, the fee separate, so that a refund can leave it out.
- * What rules made free is left out.
- */
-function itemsOf(event: EventRow, lines: readonly PlannedLine[]): CheckoutItem[] {
-  const items = new Map<string, CheckoutItem>();
-  const count = (item: Omit<CheckoutItem, 'quantity'>, times: number) => {
-    const key = JSON.stringify(item);
-    items.set(key, { ...item, quantity: (items.get(key)?.quantity ?? 0) + times });
-  };
-  for (const line of lines) {
-    const { price_id, price_cents: unit_amount } = line;
-    if (!isLowered(line, lines)) count({ price_id }, line.buys);
-    else if (unit_amount > 0) {
-      const product_id = requireValue(line.product_id, 'product');
-      count({ price_id, lowered: { product_id, unit_amount } }, 1);
-    }
-    if (line.fee_cents > 0) count({ price_id: requireValue(event.fee_price_id, 'fee') }, 1);
-  }
-  return [...items.values()].filter(({ quantity }) => quantity > 0);
-}
-
-/** Whether rules lowered the line's price, or that of another place of an object sold whole. */
-function isLowered(line: PlannedLine, lines: readonly PlannedLine[]): boolean {
-  const bought =
-    line.whole_size === 0
-      ? [line]
-      : lines.filter(({ object_label }) => object_label === line.object_label);
-  return bought.some(({ list_cents, price_cents }) => (list_cents ?? price_cents) !== price_cents);
 }

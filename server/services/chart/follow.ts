@@ -8,9 +8,10 @@ import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { replaceHall } from '#db/seat/rehousings.ts';
 import { categoriesOf, placesInUse, touchPlaces } from '#db/seat/seats.ts';
+import { renameCategories, surchargesOf } from '#server/domain/price/surcharge.ts';
 import { followsChartMs } from '#server/domain/event/event.ts';
 import { followSectors, giftTermsOf } from '#server/domain/papers/gift-meter.ts';
-import { followCategories, pricingOf } from '#server/domain/price/pricing.ts';
+import { followCategories, pricingOf, type CategoryPricing } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -84,9 +85,22 @@ async function followPrices(
   const gifts = followSectors(giftTermsOf(event), labels);
   if (pricing === null && gifts === null) return;
   const followed = {
-    ...(pricing && { seat_pricing: JSON.stringify(pricing) }),
+    ...(pricing && { seat_pricing: JSON.stringify(pricing), ...surchargesOn(event, pricing) }),
     ...(gifts && { gift_terms: JSON.stringify(gifts) }),
   };
   const inShow = await saveInShow(ctx, trx, event, { ...event, ...followed });
   await updateEvent(trx, event.id, { ...inShow, ...followed, updated_at: ctx.now() });
+}
+
+/** The surcharges with the names that the price list now has. */
+function surchargesOn(
+  event: EventRow,
+  pricing: readonly CategoryPricing[],
+): Partial<Pick<EventRow, 'surcharges'>> {
+  if (event.surcharges === null) return {};
+  const names = new Map(
+    pricingOf(event).map((entry, at) => [entry.category, pricing[at]?.category]),
+  );
+  const renamed = renameCategories(surchargesOf(event), (name) => names.get(name) ?? name);
+  return { surcharges: JSON.stringify(renamed) };
 }

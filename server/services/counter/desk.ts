@@ -9,7 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { rulesNow } from '#server/services/event/price-rules.ts';
-import { pricingNow } from '#server/services/event/prices.ts';
+import { offerAt } from '#server/services/event/prices.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { contingentsOnMap } from '#server/services/seat-map/contingent-terms.ts';
 import { publishedEvent, wholeObjectsOf } from '#server/services/event/events.ts';
@@ -53,10 +53,10 @@ export async function widenHold(ctx: Ctx, hold_token: string): Promise<void> {
 /** One event for the till. Refuses event_not_found, provider_silent. */
 export async function tillFor(ctx: Ctx, event_id: string) {
   const event = await publishedEvent(ctx, event_id);
-  const pricing = await pricingNow(ctx, event);
   const places = await listHall(ctx.db, event_id);
   const rules = await rulesNow(ctx, event);
   const sale = { now: ctx.now(), channel: 'till' } as const;
+  const { pricing, per_order } = await offerAt(ctx, event, { at: sale.now, channel: 'till' });
   return {
     event: {
       ...event,
@@ -66,6 +66,7 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     },
     chart: ctx.chart,
     pricing,
+    per_order,
     price_rules: saleRulesOf(rules, sale),
     conventions: saleConventionsOf(rules, sale),
     seats: typedSeats(places),

@@ -19,7 +19,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { pricingNow } from '#server/services/event/prices.ts';
+import { offerAt } from '#server/services/event/prices.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import { findCode, ticketOfCode } from '#server/services/order/tickets.ts';
 import { isByNumber } from '#server/domain/seat/whole.ts';
@@ -108,7 +108,8 @@ export async function lookAtLost(ctx: Ctx, text: string) {
   const { event, place, revision } = ticket;
   const obstacle = await obstacleOf(ctx, ticket);
   const category = { key: place.category_key, label: place.category };
-  const types = typesInCategory(await pricingNow(ctx, event), category);
+  const { pricing } = await offerAt(ctx, event, { at: ctx.now(), channel: 'till' });
+  const types = typesInCategory(pricing, category);
   return {
     event_id: event.id,
     event_title: event.title,

@@ -63,7 +63,7 @@ export async function paperOf(ctx: Ctx, order_id: string) {
       trial: ticket.trial ? trialWords : null,
       seat: ticket.seat,
       gate: aboutPlace(ticket),
-      price: `${isolate(typeWords(ticket.type_label, ticket.lowered_by))} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket.fee_cents)}`,
+      price: `${isolate(typeWords(ticket.type_label, ticket.lowered_by))} · ${priceWords(ticket.price_cents + ticket.fee_cents, ticket)}`,
       holder: ticket.holder === null ? null : holderWords(ticket.holder),
       fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
       code: ticket.code,

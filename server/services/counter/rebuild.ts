@@ -9,6 +9,7 @@ import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { knownPlaces } from '#db/seat/seats.ts';
 import { listWholeObjects } from '#db/seat/whole-objects.ts';
+import { addFees, servicePart } from '#server/domain/price/fees.ts';
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
 import type { PlannedLine } from '#server/domain/order/order.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
@@ -18,7 +19,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { storeOrder } from '#server/services/booking/store-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { pricingNow } from '#server/services/event/prices.ts';
+import { offerAt } from '#server/services/event/prices.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
 import { takeSeatsAgain } from '#server/services/payment/late-payments.ts';
@@ -116,7 +117,7 @@ async function store(ctx: Ctx, { ask, names, actor }: Rebuilding, sale_key: stri
   requireOnSale(event);
   await requireFree(ctx, lost);
   const lines = await plannedLines(ctx, event, { ask, lost });
-  const fee_cents = lines.reduce((sum, line) => sum + line.fee_cents, 0);
+  const fees = addFees(lines);
   const places = lost.map(({ place }) => place.place);
   const kept = await knownPlaces(ctx.db, event.id, places);
   const shift = await rebuiltShift(ctx);
@@ -124,8 +125,8 @@ async function store(ctx: Ctx, { ask, names, actor }: Rebuilding, sale_key: stri
   const { order } = await storeOrder(ctx, {
     lines,
     places,
-    fee_cents,
-    total_cents: fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
+    ...fees,
+    total_cents: fees.fee_cents + lines.reduce((sum, line) => sum + line.price_cents, 0),
     summary: '',
     priced_by: null,
     sold_in_phase: null,
@@ -171,7 +172,7 @@ async function plannedLines(
   event: EventRow,
   { ask, lost }: { ask: RebuildAsk; lost: readonly LostTicket[] },
 ): Promise<PlannedLine[]> {
-  const pricing = await pricingNow(ctx, event);
+  const { pricing } = await offerAt(ctx, event, { at: ctx.now(), channel: 'till' });
   const sizes = new Map(
     (await listWholeObjects(ctx.db, event.id)).map((one) => [one.object_label, one.places]),
   );
@@ -193,6 +194,7 @@ async function plannedLines(
       price_id: price.price_id,
       price_cents: amount_cents - fee_cents,
       fee_cents,
+      service_cents: servicePart(price, fee_cents),
       list_cents: null,
       price_reasons: null,
     };

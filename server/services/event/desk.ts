@@ -75,7 +75,7 @@ async function deskOf(ctx: Ctx, event: EventRow, new_places = 0) {
   const prices = await inPatience(asked, null, pagePatienceMs);
   const offered = (
     prices
-      ? sellable(form.seat_pricing, prices, null)
+      ? sellable(form.seat_pricing, prices, [])
       : form.seat_pricing.filter(({ ticketTypes }) => ticketTypes.length > 0)
   ).filter(({ category }) =>
     known.some((place) => place.category === category || place.category_key === category),

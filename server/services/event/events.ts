@@ -47,7 +47,7 @@ import { keepOutOlder, placesForBook } from './places.ts';
 import { rulesOffered } from './offers.ts';
 import { joinShow } from './show-rows.ts';
 import { nextPrices } from './phases.ts';
-import { feePriceOf, pricesOf } from './prices.ts';
+import { feePriceOf, pricesOf, surchargesWith } from './prices.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { inPatience, pagePatienceMs } from '#server/services/kit/patience.ts';
 import { cleanText } from './texts.ts';
@@ -98,10 +98,15 @@ async function pageOf(ctx: Ctx, event: EventRow) {
   const { prices, fee } = await offerOf(ctx, event, offered);
   const { rules, offer } = await rulesOffered(ctx, event, now);
   const sale = { now, channel: 'site' } as const;
-  const pricing = sellable(offered, prices, fee);
+  const surcharges = surchargesWith(event, fee, { at: now, channel: 'site' });
+  const pricing = sellable(offered, prices, surcharges);
   const whole_objects = await wholeObjectsOf(ctx, event);
   const left = leftIn(await countLeft(ctx, [event]), event, pricing);
-  const rights = saleRights(event, { now: ctx.now(), fees: fee !== null });
+  const rights = saleRights(event, {
+    now: ctx.now(),
+    fees: surcharges.length > 0,
+    service: surcharges.some(({ kind }) => kind === 'service'),
+  });
   const isFree = pricing.some(({ ticketTypes }) =>
     ticketTypes.some((type) => fullPrice(type) === 0),
   );
@@ -121,13 +126,14 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     notices: await noticesOf(ctx, event),
     ...left,
     prices,
+    surcharges,
     fee: fee && { price_id: fee.id, unit_amount: fee.unit_amount },
     price_rules: saleRulesOf(rules, sale),
     offer,
     conventions: saleConventionsOf(rules, sale),
     chart: ctx.chart,
     whole_objects,
-    next_prices: await nextPrices(ctx, event, { at: now, pricing, fee, whole_objects }),
+    next_prices: await nextPrices(ctx, event, { at: now, pricing, surcharges, whole_objects }),
     sales: salesOf(ctx, event, pricing),
     takes_code:
       (left.availability !== 'none' && hasCodeRule(rules, sale)) ||
@@ -276,6 +282,15 @@ async function offerOf(
   }
 }
 
+function pricedOnSite(
+  ctx: Ctx,
+  event: EventRow,
+  { offered, prices, fee }: Awaited<ReturnType<typeof offerOf>> & { offered: CategoryPricing[] },
+): PricedCategory[] {
+  const surcharges = surchargesWith(event, fee, { at: ctx.now(), channel: 'site' });
+  return sellable(offered, prices, surcharges);
+}
+
 /**
  * Of each event the lowest price with the fee (null if no price is known or for sale), the state
  * of its sale and what is left. While Stripe has not answered, no event counts as sold out.
@@ -287,7 +302,7 @@ async function teasersOf(ctx: Ctx, events: readonly EventRow[]) {
       const offered = pricingAt(event, ctx.now());
       const asked = offerOf(ctx, event, offered).catch(() => null);
       const offer = await inPatience(asked, null, pagePatienceMs);
-      const pricing = offer ? sellable(offered, offer.prices, offer.fee) : [];
+      const pricing = offer ? pricedOnSite(ctx, event, { offered, ...offer }) : [];
       return {
         from_price: lowestPrice(pricing),
         sales: salesOf(ctx, event, offer ? pricing : undefined),

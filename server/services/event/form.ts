@@ -2,6 +2,7 @@
 import type { EventRow } from '#db/rows.ts';
 import { cleanHtml } from '#server/adapters/rich-text.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
+import { surchargesOf } from '#server/domain/price/surcharge.ts';
 import { emptyForm, toColumns, type ColumnsOf } from '#server/domain/event/event.ts';
 import { longestText, timeFaults } from '#server/domain/event/event-form.ts';
 import { giftTermsOf } from '#server/domain/papers/gift-meter.ts';
@@ -70,6 +71,7 @@ export function formOf(event: EventRow): EventForm {
     description: cleanText(event.description),
     terms: event.terms === null ? null : cleanText(event.terms),
     ...pricesOfForm(event),
+    surcharges: event.surcharges === null ? null : surchargesOf(event),
     whole_terms: wholeTermsOf(event),
     gift_terms: giftTermsOf(event),
     ...(Object.fromEntries(truths) as Record<TruthField, boolean>),

@@ -5,9 +5,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { rulesSince } from '#db/event/price-rules.ts';
 import type { EventRow, PriceRuleRow } from '#db/rows.ts';
-import { offeredAt, rulesAt, turnBefore, turnsOf } from '#server/domain/price/offer.ts';
+import {
+  offeredAt,
+  rulesAt,
+  turnBefore,
+  turnsOf,
+  type DatedRule,
+} from '#server/domain/price/offer.ts';
 import { phaseEnds } from '#server/domain/price/phase.ts';
 import type { PriceRule } from '#server/domain/price/rule.ts';
+import { surchargesOf } from '#server/domain/price/surcharge.ts';
+import { surchargeTurns } from '#server/domain/price/surcharge-times.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { macOf } from '#server/services/order/tickets.ts';
 import { ruleOfRow } from './price-rules.ts';
@@ -22,7 +30,7 @@ export async function rulesOffered(
   now: number,
 ): Promise<{ rules: PriceRule[]; offer: string }> {
   const dated = await datedRules(ctx, event);
-  const turn = turnBefore([...turnsOf(dated), ...phaseEnds(event)], now);
+  const turn = turnBefore(turnsIn(event, dated), now);
   const rules = rulesAt(dated, now).map(({ rule }) => rule);
   return { rules, offer: `${turn}.${signatureOf(event, turn)}` };
 }
@@ -39,7 +47,7 @@ export async function rulesFor(
   const rules = await datedRules(ctx, event);
   const turn = offer === undefined ? null : turnIn(event, offer);
   const now = ctx.now();
-  const turns = [...turnsOf(rules), ...phaseEnds(event)];
+  const turns = turnsIn(event, rules);
   const at = turn === null ? now : offeredAt(turns, { turn, now, lastsMs: offerLastsMs });
   return { rules: rulesAt(rules, at).map(({ rule }) => rule), at };
 }
@@ -47,6 +55,12 @@ export async function rulesFor(
 async function datedRules(ctx: Ctx, event: EventRow) {
   const rows = await rulesSince(ctx.db, event, ctx.now() - offerLastsMs);
   return rows.map(datedRule);
+}
+
+/** All moments at which prices of the event turn. */
+function turnsIn(event: EventRow, rules: readonly DatedRule[]): number[] {
+  const surcharges = surchargeTurns(surchargesOf(event), event.starts_at);
+  return [...turnsOf(rules), ...phaseEnds(event), ...surcharges];
 }
 
 function datedRule(row: PriceRuleRow) {

@@ -9,10 +9,10 @@ import {
   fullPriceOf,
   priceOf,
   sellable,
-  type Fee,
   type PricedCategory,
   type PricedPer,
 } from '#server/domain/price/pricing.ts';
+import type { SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { memo } from '#server/services/kit/memo.ts';
 import { pricesOf } from './prices.ts';
@@ -52,17 +52,21 @@ interface Shown {
   at: number;
   /** What the page shows at that moment. */
   pricing: readonly PricedCategory[];
-  fee: Fee;
+  surcharges: readonly SoldSurcharge[];
   whole_objects: readonly { category: string; places: number; price_per: PricedPer }[];
 }
 
 /** What becomes of each shown price; a price that stays, or is not known yet, is left out. */
-export async function nextPrices(ctx: Ctx, event: EventRow, { at, pricing, fee, ...shown }: Shown) {
+export async function nextPrices(
+  ctx: Ctx,
+  event: EventRow,
+  { at, pricing, surcharges, ...shown }: Shown,
+) {
   const step = nextStep(event, at);
   const closes = event.sales_closes_at ?? event.starts_at;
   if (step === null || (step.at ?? at) >= closes) return [];
   const prices = await pricesOf(ctx, step.pricing).catch(() => []);
-  const next = sellable(step.pricing, prices, fee);
+  const next = sellable(step.pricing, prices, surcharges);
   const sold = step.until.kind === 'sold' ? await soldPlaces(ctx, event.id) : 0;
   return pricing.flatMap(({ category, ticketTypes }) => {
     const whole = shown.whole_objects.find((one) => one.category === category);

@@ -12,6 +12,15 @@ import {
   type Price,
   type PricedCategory,
 } from '#server/domain/price/pricing.ts';
+import type { Fees } from '#server/domain/price/fees.ts';
+import {
+  feesPerOrder,
+  flatPresale,
+  surchargesOf,
+  type SoldSurcharge,
+} from '#server/domain/price/surcharge.ts';
+import { surchargesIn } from '#server/domain/price/surcharge-times.ts';
+import type { SaleChannel } from '#server/domain/price/rule.ts';
 import { pricingAt } from '#server/domain/price/phase.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { foldText, searchWords } from '#server/domain/text/search.ts';
@@ -69,22 +78,46 @@ export async function feePriceOf(
   return fee;
 }
 
-/**
- * What an event sells now or at another moment, with amounts.
- * @throws Refusal provider_silent, checkout_refused
- */
-export async function pricingNow(
+/** Where and when something is sold: the surcharges depend on it. */
+export interface SaleMoment {
+  at: number;
+  channel: SaleChannel;
+}
+
+/** All surcharges of such a sale; `fee`: the price of the presale fee that has one. */
+export function surchargesWith(
+  event: Pick<EventRow, 'surcharges' | 'starts_at'>,
+  fee: Price | null,
+  sale: SaleMoment,
+): SoldSurcharge[] {
+  const { starts_at } = event;
+  const others = surchargesIn(surchargesOf(event), { ...sale, starts_at });
+  return fee === null ? others : [flatPresale(fee.unit_amount), ...others];
+}
+
+/** What an event sells, with amounts. @throws Refusal provider_silent, checkout_refused */
+export async function offerAt(
   ctx: Ctx,
   event: EventRow,
-  at = ctx.now(),
-): Promise<PricedCategory[]> {
-  const offered = pricingAt(event, at);
+  sale: SaleMoment,
+): Promise<{ pricing: PricedCategory[]; per_order: Fees }> {
+  const offered = pricingAt(event, sale.at);
   const patience = { waitMs: pagePatienceMs };
   const [prices, fee] = await Promise.all([
     pricesOf(ctx, offered, patience),
     feePriceOf(ctx, event, patience),
   ]);
-  return sellable(offered, prices, fee);
+  const surcharges = surchargesWith(event, fee, sale);
+  return { pricing: sellable(offered, prices, surcharges), per_order: feesPerOrder(surcharges) };
+}
+
+/** What the site sells now or at another moment. @throws Refusal as offerAt() */
+export async function pricingNow(
+  ctx: Ctx,
+  event: EventRow,
+  at = ctx.now(),
+): Promise<PricedCategory[]> {
+  return (await offerAt(ctx, event, { at, channel: 'site' })).pricing;
 }
 
 async function pricesById(ctx: Ctx, ids: readonly string[], patience: Patience): Promise<Price[]> {

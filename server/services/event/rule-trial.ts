@@ -18,7 +18,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from './events.ts';
 import { rulesNow } from './price-rules.ts';
-import { pricingNow } from './prices.ts';
+import { offerAt } from './prices.ts';
 
 interface Trial {
   tickets: readonly { category: string; ticket_type: string; quantity: number }[];
@@ -32,14 +32,16 @@ interface Trial {
 export async function tryRules(ctx: Ctx, event_id: string, { opened = [], ...trial }: Trial) {
   const { tickets, at, channel } = trial;
   const event = await knownEvent(ctx, event_id);
-  const listed = await listedTickets(ctx, await pricingNow(ctx, event, at), { event, tickets });
+  const { pricing, per_order } = await offerAt(ctx, event, { at, channel });
+  const listed = await listedTickets(ctx, pricing, { event, tickets });
   const cart = listed.map(({ ticket }) => ticket);
-  const facts: PriceFacts = { now: at, channel, opened };
+  const facts: PriceFacts = { now: at, channel, opened, per_order };
   const rules = (await rulesNow(ctx, event)).filter((rule) => isInForce(rule, facts));
-  const { lines, fee_cents, total_cents } = priceCart(rules, cart, facts);
+  const { lines, fee_cents, service_cents, total_cents } = priceCart(rules, cart, facts);
   return {
-    list_cents: cart.reduce((sum, ticket) => sum + ticket.list_cents + ticket.fee_cents, 0),
+    list_cents: priceCart([], cart, facts).total_cents,
     fee_cents,
+    service_cents,
     total_cents,
     lines: together(
       lines.map((line, nth) => ({ ...requireValue(listed[nth], 'ticket'), line })),
@@ -77,10 +79,17 @@ function listedTicket(
 ): Listed {
   const type = priceOf(pricing, category, ticket_type);
   if (type === null) throw new Refusal('rule_names_unknown', { names: [ticket_type] });
-  const { unit_amount: list_cents, fee_cents, label } = type;
+  const { unit_amount: list_cents, fee_cents, service_cents, label } = type;
   return {
     label,
-    ticket: { category: category.label, ticket_type, list_cents, fee_cents, whole: null },
+    ticket: {
+      category: category.label,
+      ticket_type,
+      list_cents,
+      fee_cents,
+      service_cents,
+      whole: null,
+    },
   };
 }
 

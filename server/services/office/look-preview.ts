@@ -1,5 +1,6 @@
 /** Shows an invented ticket and its mail with a look that is not saved. */
 import { makeTicketsPdf } from '#server/adapters/documents.ts';
+import { noFees } from '#server/domain/price/fees.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
 import { linesOf, plainLook, type LookDraft } from '#server/domain/site/look.ts';
 import { spellMail } from '#server/domain/mail/mail-body.ts';
@@ -111,7 +112,7 @@ function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser'
       calendar_url: publicUrl,
       pdf_url: publicUrl,
       total_cents: 3_200,
-      fee_cents: 0,
+      ...noFees,
       paid_cents: 3_200,
       refunded_cents: 0,
       paid_by_hand: false,

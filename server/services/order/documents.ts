@@ -7,6 +7,7 @@ import { makeTicketsPdf } from '#server/adapters/documents.ts';
 import { countTold } from '#db/mail/mails.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
+import { addFees } from '#server/domain/price/fees.ts';
 import { formatListDate, formatLongDate, formatTime } from '#server/domain/time/dates.ts';
 import { venueWords } from '#server/domain/event/event.ts';
 import { aboutPlace, seatAndWayIn } from '#server/domain/door/gate.ts';
@@ -122,7 +123,7 @@ function sheetOf(
     trial: ticket.trial ? trialWords : null,
     seat: ticket.seat,
     gate: aboutPlace(ticket),
-    price: `${isolate(typeWords(ticket.type_label, ticket.lowered_by))} · ${priceWords(price_cents + fee_cents, fee_cents)}`,
+    price: `${isolate(typeWords(ticket.type_label, ticket.lowered_by))} · ${priceWords(price_cents + fee_cents, ticket)}`,
     holder: ticket.holder === null ? null : holderWords(ticket.holder),
     order: `Ordine n. ${ticket.order.number}`,
     fiscal: ticket.fiscal && fiscalWords(ticket.fiscal),
@@ -133,14 +134,13 @@ function sheetOf(
 
 /** The sums of all orders that belong together; the first in the list is the original order. */
 function summaryOf(organiser: Organiser, orders: readonly OrderRow[], count: number): string[] {
-  const sum = (field: 'total_cents' | 'fee_cents') =>
-    orders.reduce((total, order) => total + order[field], 0);
+  const total = orders.reduce((sum, { total_cents }) => sum + total_cents, 0);
   const [first, ...added] = orders;
   return [
     [
       `Ordine n. ${first!.number}${added.map(({ number }) => ` + ${number}`).join('')}`,
       count === 1 ? '1 biglietto' : `${count} biglietti`,
-      `totale ${priceWords(sum('total_cents'), sum('fee_cents'))}`,
+      `totale ${priceWords(total, addFees(orders))}`,
       `confermato il ${formatListDate(first!.confirmed_at!)}`,
     ].join(' · '),
     'Riepilogo d’ordine – non valido ai fini fiscali.',

@@ -11,6 +11,7 @@ import {
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { cartTicket, pricedByOf, reasonsOf } from '#server/domain/order/priced-order.ts';
 import { refundEventOf, underTerms } from '#server/domain/order/terms.ts';
+import { noFees, type Fees } from '#server/domain/price/fees.ts';
 import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
   refundUntil,
@@ -61,7 +62,7 @@ export async function factsOfOrders(
       lines: own,
       used,
       disputed: disputed.has(order.id),
-      counted_fee_cents: fees.get(order.id) ?? 0,
+      counted: fees.get(order.id) ?? noFees,
     };
     return { order, lines: own, facts: factsOf({ event, order, now, ...known }) };
   });
@@ -71,11 +72,11 @@ interface Known extends EventOrder {
   lines: readonly RefundableLine[];
   used: ReadonlyMap<string, number>;
   disputed: boolean;
-  counted_fee_cents: number;
+  counted: Fees;
 }
 
 function factsOf(known: Known): RefundFacts {
-  const { order, now, lines, used, disputed, counted_fee_cents } = known;
+  const { order, now, lines, used, disputed, counted } = known;
   const ruled = ruledOf(order, lines);
   return {
     ...(ruled && { ruled }),
@@ -83,13 +84,15 @@ function factsOf(known: Known): RefundFacts {
     confirmed: order.state === 'confirmed',
     paid_cents: order.paid_cents,
     counted_cents: order.refunded_cents,
-    counted_fee_cents,
+    counted_fee_cents: counted.fee_cents,
+    counted_service_cents: counted.service_cents,
     disputed: disputed && order.paid_by === 'stripe',
     event: refundEventOf(underTerms(known.event, order), order.confirmed_at ?? order.created_at),
     lines: lines.map((line) => ({
       line_id: line.id,
       price_cents: line.price_cents,
       fee_cents: line.fee_cents,
+      service_cents: line.service_cents,
       ticket_live: line.ticket_state === 'valid',
       refund: line.refund_state,
       used: line.ticket_id !== null && used.has(line.ticket_id),
@@ -101,17 +104,22 @@ function factsOf(known: Known): RefundFacts {
 function ruledOf(order: OrderRow, lines: readonly RefundableLine[]): Ruled | null {
   const pricedBy = pricedByOf(order);
   if (pricedBy === null) return null;
-  // A ticket that was free bears the fee of the others as soon as it is not.
-  const fee_cents = Math.max(0, ...lines.map((line) => line.fee_cents));
-  return { ...pricedBy, lines: lines.map((line) => ruledLine(line, fee_cents)) };
+  // Before 1.5.0 a ticket that was free bore the fee of the others as soon as it was not.
+  const most = { fee_cents: Math.max(0, ...lines.map((line) => line.fee_cents)), service_cents: 0 };
+  const bearsAt = (position: number): Fees => {
+    const [fee_cents, service_cents] = pricedBy.bears?.[position] ?? [];
+    if (fee_cents === undefined || service_cents === undefined) return most;
+    return { fee_cents, service_cents };
+  };
+  return { ...pricedBy, lines: lines.map((line) => ruledLine(line, bearsAt(line.position))) };
 }
 
-function ruledLine(line: RefundableLine, most_fee_cents: number): RuledLine {
+function ruledLine(line: RefundableLine, bears: Fees): RuledLine {
   const list_cents = line.list_cents ?? line.price_cents;
-  const fee_cents = list_cents > 0 ? most_fee_cents : 0;
+  const fees = list_cents > 0 ? bears : noFees;
   return {
     line_id: line.id,
-    ticket: cartTicket({ ...line, fee_cents }, list_cents),
+    ticket: cartTicket({ ...line, ...fees }, list_cents),
     names: reasonsOf(line).map(({ name }) => name),
     paid: { price_cents: line.price_cents, fee_cents: line.fee_cents },
     back: backOf(line),

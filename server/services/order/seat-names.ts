@@ -4,6 +4,7 @@ import { movedTicketsOf } from '#db/order/moves.ts';
 import { linesOf } from '#db/order/orders.ts';
 import type { MoveRow, OrderRow, PlaceRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
+import { addFees } from '#server/domain/price/fees.ts';
 import { loweringOf } from '#server/domain/order/priced-order.ts';
 import { remarksOf } from '#server/domain/seat/notices.ts';
 import { namedTogether, seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
@@ -38,7 +39,7 @@ export async function linesForBuyer(db: Db, order: OrderRow) {
     seat: name,
     ...loweringOf([first, ...others]),
     price_cents: others.reduce((sum, line) => sum + line.price_cents, first.price_cents),
-    fee_cents: others.reduce((sum, line) => sum + line.fee_cents, first.fee_cents),
+    ...addFees([first, ...others]),
   }));
 }
 

@@ -181,6 +181,7 @@ export async function ticketsForHolder(ctx: Ctx, event: EventRow, order_id: stri
       ...ticket,
       ticket_id: ticket.id,
       fee_cents: line?.fee_cents ?? 0,
+      service_cents: line?.service_cents ?? 0,
       lowered_by: line === undefined ? [] : loweringOf([line]).lowered_by,
       trial: isTrial(
         { test_money: ticket.test_money === 1, rehearsal: event.rehearsal === 1 },

@@ -19,7 +19,8 @@ import { knownEvent } from '#server/services/event/events.ts';
 import { pricingOf } from '#server/domain/price/pricing.ts';
 
 type SoldKind = Omit<SoldTickets, 'entry_kind' | 'list_cents'> & { kind: EntryKind };
-export type EveningLine = SoldKind & ReturnType<typeof taxed>;
+/** `service_of_one`: the commission in the fee of one ticket; `service_cents` is their sum. */
+export type EveningLine = SoldKind & ReturnType<typeof taxed> & { service_of_one: number };
 
 export type Evening = Awaited<ReturnType<typeof readEvening>>;
 
@@ -66,13 +67,13 @@ function linesOf(
   });
   return addAlike(kinds)
     .map((row) => {
-      const { price_cents, fee_cents, tickets: count } = row;
-      return {
-        ...row,
-        ...taxed(price_cents * count, fee_cents * count, row),
-        // The fee of one ticket; `fees_cents` is their sum.
-        fee_cents,
+      const { price_cents, fee_cents, service_cents, tickets: count } = row;
+      const sums = {
+        tickets_cents: price_cents * count,
+        fee_cents: fee_cents * count,
+        service_cents: service_cents * count,
       };
+      return { ...row, ...taxed(sums, row), service_of_one: service_cents };
     })
     .toSorted(
       (one, other) =>
@@ -103,5 +104,8 @@ function addUp(lines: readonly EveningLine[]) {
     fees_cents: sum('fees_cents'),
     fees_net_cents: sum('fees_net_cents'),
     fees_vat_cents: sum('fees_vat_cents'),
+    service_cents: sum('service_cents'),
+    service_net_cents: sum('service_net_cents'),
+    service_vat_cents: sum('service_vat_cents'),
   };
 }

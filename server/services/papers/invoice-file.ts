@@ -63,6 +63,10 @@ const headings = [
   'IVA prevendita',
   'Imponibile prevendita',
   'Imposta prevendita',
+  'Commissione di servizio',
+  'IVA commissione',
+  'Imponibile commissione',
+  'Imposta commissione',
   'Chiesta il',
   'Fattura n.',
   'Fattura del',
@@ -70,9 +74,11 @@ const headings = [
 
 /** The paid sum never changes; a refund has its own column, for a credit note. */
 function cellsOf(row: ListedInvoice, money: (cents: number) => string): string[] {
-  const { tickets_cents, fee_cents } = paidParts(row);
+  const { tickets_cents, fee_cents, service_cents } = paidParts(row);
+  const presale_cents = fee_cents - service_cents;
   const tickets = splitVat(tickets_cents, row.vat_percent);
-  const fees = splitVat(fee_cents, row.fee_vat_percent);
+  const presale = splitVat(presale_cents, row.fee_vat_percent);
+  const service = splitVat(service_cents, row.service_vat_percent);
   return [
     row.name,
     row.address,
@@ -93,10 +99,14 @@ function cellsOf(row: ListedInvoice, money: (cents: number) => string): string[]
     vatWords(row.vat_percent),
     money(tickets.net_cents),
     money(tickets.vat_cents),
-    money(fee_cents),
+    money(presale_cents),
     vatWords(row.fee_vat_percent),
-    money(fees.net_cents),
-    money(fees.vat_cents),
+    money(presale.net_cents),
+    money(presale.vat_cents),
+    money(service_cents),
+    vatWords(row.service_vat_percent),
+    money(service.net_cents),
+    money(service.vat_cents),
     formatListDate(row.asked_at),
     row.made_number ?? '',
     row.made_on === null ? '' : row.made_on.split('-').toReversed().join('/'),

@@ -1,5 +1,6 @@
 /** The summary for the accountant and the summary of an event, as PDF and as CSV. */
 import { makeTablesPdf } from '#server/adapters/table-sheet.ts';
+import type { Rates } from '#server/domain/papers/summary.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { noFiscalValue } from '#server/domain/papers/summary.ts';
@@ -10,16 +11,16 @@ import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { readEvening, type Evening } from './evening.ts';
-import { eveningTables, lineCells } from './evening-tables.ts';
+import { eveningTables, hasService, lineCells } from './evening-tables.ts';
 import { moneyWriter } from './invoice-file.ts';
 import { readSummary, type SummaryAsk } from './summary.ts';
 import {
   dayWords,
   spanWords,
   sumCells,
+  columnsUsed,
   sumColumns,
   summaryTables,
-  waysUsed,
 } from './summary-tables.ts';
 
 /** Sums without the euro sign, because their columns are narrow. */
@@ -60,7 +61,7 @@ export async function summaryCsv(
   { format = 'excel', ...ask }: SummaryAsk & { format?: CsvFormat },
 ) {
   const summary = await readSummary(ctx, ask);
-  const ways = waysUsed(summary);
+  const used = columnsUsed(summary);
   const money = moneyWriter(format);
   return csvFile(ctx, {
     name: 'riepilogo',
@@ -68,18 +69,20 @@ export async function summaryCsv(
       'Giorno',
       'Evento',
       'Data evento',
-      ...sumColumns(ways).map(({ name }) => name),
+      ...sumColumns(used).map(({ name }) => name),
       'Aliquota biglietti',
       'Aliquota prevendita',
+      ...(used.service ? ['Aliquota commissione'] : []),
       'Avvertenza',
     ],
     lines: summary.rows.map((row) => [
       format === 'excel' ? dayWords(row.day) : row.day,
       row.event.title,
       formatListDate(row.event.starts_at),
-      ...sumCells(row, ways, money),
+      ...sumCells(row, used, money),
       vatWords(row.event.vat_percent),
       vatWords(row.event.fee_vat_percent),
+      ...(used.service ? [vatWords(row.event.service_vat_percent)] : []),
       noFiscalValue,
     ]),
     format,
@@ -88,11 +91,14 @@ export async function summaryCsv(
 
 function headOf({ event, seals, categories, annulled }: Evening): string[] {
   const lines = [...categories.flatMap((category) => category.lines), ...annulled];
-  const words = (rate: 'vat_percent' | 'fee_vat_percent') =>
+  const words = (rate: keyof Rates) =>
     [...new Set((lines.length > 0 ? lines : [event]).map((line) => vatWords(line[rate])))].join(
       ', ',
     );
-  const vat = `IVA sui biglietti: ${words('vat_percent')} · IVA sulla prevendita: ${words('fee_vat_percent')}`;
+  const service = hasService(lines)
+    ? ` · IVA sulla commissione: ${words('service_vat_percent')}`
+    : '';
+  const vat = `IVA sui biglietti: ${words('vat_percent')} · IVA sulla prevendita: ${words('fee_vat_percent')}${service}`;
   const sealed =
     event.regime === 'external' ? ` · sigilli: ${seals.sealed} di ${seals.tickets}` : '';
   return [
@@ -126,26 +132,28 @@ export async function eveningCsv(
   const { event, categories, annulled } = await readEvening(ctx, event_id);
   const money = moneyWriter(format);
   const placesOf = new Map(categories.map(({ category, places }) => [category, places]));
-  const sold = categories.flatMap(({ lines }) => lines);
+  const lines = [...categories.flatMap(({ lines: sold }) => sold), ...annulled];
+  const service = hasService(lines);
   return csvFile(ctx, {
     name: 'serata',
-    headings: eveningHeadings,
-    lines: [...sold, ...annulled].map((line) => [
+    headings: eveningHeadings(service),
+    lines: lines.map((line) => [
       formatListDate(event.starts_at),
       event.title,
       line.category,
       placesOf.get(line.category) ?? '',
       line.state === 'valid' ? 'Emesso' : 'Annullato',
-      ...lineCells(line, money),
+      ...lineCells(line, { money, service }),
       vatWords(line.vat_percent),
       vatWords(line.fee_vat_percent),
+      ...(service ? [vatWords(line.service_vat_percent)] : []),
       noFiscalValue,
     ]),
     format,
   });
 }
 
-const eveningHeadings = [
+const eveningHeadings = (service: boolean) => [
   'Data',
   'Evento',
   'Ordine di posti',
@@ -154,7 +162,7 @@ const eveningHeadings = [
   'Titolo',
   'Tipo',
   'Prezzo',
-  'Prevendita',
+  service ? 'Aggiunte' : 'Prevendita',
   'Numero',
   'Biglietti',
   'Biglietti imponibile',
@@ -162,7 +170,9 @@ const eveningHeadings = [
   'Diritti',
   'Diritti imponibile',
   'Diritti IVA',
+  ...(service ? ['Commissione', 'Commissione imponibile', 'Commissione IVA'] : []),
   'Aliquota biglietti',
   'Aliquota prevendita',
+  ...(service ? ['Aliquota commissione'] : []),
   'Avvertenza',
 ];

@@ -19,9 +19,17 @@ export function spanWords({ from, to }: Pick<Summary, 'from' | 'to'>): string {
 
 const number = (name: string, share = 1.15): SheetColumn => ({ name, share, number: true });
 
-/** The ways of payment that have a sum. */
-export function waysUsed({ total }: Summary): MoneyWay[] {
-  return moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
+/** The columns of a summary: ways of payment that have a sum, and the commission if any. */
+export interface ColumnsUsed {
+  ways: MoneyWay[];
+  service: boolean;
+}
+
+export function columnsUsed({ total, rows }: Summary): ColumnsUsed {
+  return {
+    ways: moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0),
+    service: rows.some(({ service_cents }) => service_cents !== 0),
+  };
 }
 
 const sums = [
@@ -34,16 +42,25 @@ const sums = [
   ['Prevendita imponibile', 'fees_net_cents', 1.35],
   ['Prevendita IVA', 'fees_vat_cents', 1.35],
 ] as const;
+const serviceSums = [
+  ['Commissione imponibile', 'service_net_cents', 1.4],
+  ['Commissione IVA', 'service_vat_cents', 1.4],
+] as const;
 
-export function sumColumns(ways: readonly MoneyWay[]): SheetColumn[] {
+const sumsIn = ({ service }: ColumnsUsed) => (service ? [...sums, ...serviceSums] : sums);
+
+export function sumColumns(used: ColumnsUsed): SheetColumn[] {
   return [
-    ...ways.map((way) => number(wayNames[way])),
-    ...sums.map(([name, , share]) => number(name, share)),
+    ...used.ways.map((way) => number(wayNames[way])),
+    ...sumsIn(used).map(([name, , share]) => number(name, share)),
   ];
 }
 
-export function sumCells(row: Sums, ways: readonly MoneyWay[], money: Money): string[] {
-  return [...ways.map((way) => money(row.taken[way])), ...sums.map(([, name]) => money(row[name]))];
+export function sumCells(row: Sums, used: ColumnsUsed, money: Money): string[] {
+  return [
+    ...used.ways.map((way) => money(row.taken[way])),
+    ...sumsIn(used).map(([, name]) => money(row[name])),
+  ];
 }
 
 function eventWords({ event }: EventSums): string {
@@ -51,16 +68,17 @@ function eventWords({ event }: EventSums): string {
 }
 
 export function summaryTables(summary: Summary, money: Money): SheetTable[] {
-  const ways = waysUsed(summary);
-  const columns = sumColumns(ways);
-  const total = sumCells(summary.total, ways, money);
+  const used = columnsUsed(summary);
+  const { ways } = used;
+  const columns = sumColumns(used);
+  const total = sumCells(summary.total, used, money);
   const note =
     'Sotto ogni tipo di pagamento c’è quanto è entrato; i rimborsi sono sottratti nel netto. L’IVA è scorporata riga per riga, arrotondata al centesimo; un rimborso ne toglie la sua parte: i totali sono somme di righe.';
   return [
     {
       title: 'Per evento',
       columns: [{ name: 'Evento', share: 4 }, ...columns],
-      rows: summary.events.map((row) => [eventWords(row), ...sumCells(row, ways, money)]),
+      rows: summary.events.map((row) => [eventWords(row), ...sumCells(row, used, money)]),
       totals: [['Totale', ...total]],
       note,
     },
@@ -70,7 +88,7 @@ export function summaryTables(summary: Summary, money: Money): SheetTable[] {
       rows: summary.rows.map((row) => [
         dayWords(row.day),
         eventWords(row),
-        ...sumCells(row, ways, money),
+        ...sumCells(row, used, money),
       ]),
       totals: [['Totale', '', ...total]],
     },

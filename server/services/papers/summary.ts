@@ -68,8 +68,8 @@ export async function readSummary(ctx: Ctx, { from, to, event_id }: SummaryAsk):
   const byRates = Map.groupBy([...(await earlierDays(ctx, moved, span)), ...moved], ratedEvent);
   const rows = [...byRates.values()]
     .flatMap((days) => {
-      const { event_id, vat_percent, fee_vat_percent } = requireValue(days[0], 'day');
-      const rates = { vat_percent, fee_vat_percent };
+      const { event_id, ...day } = requireValue(days[0], 'day');
+      const rates = ratesOf(day);
       const event = { ...requireValue(events.get(event_id), 'event'), ...rates };
       return sumDays(days, rates).map((row) => ({ ...row, event }));
     })
@@ -105,8 +105,12 @@ interface MovedOnDay extends Moved, Rates {
 }
 
 /** The orders of an event that were sold with the same rates are summed together. */
-function ratedEvent({ event_id, vat_percent, fee_vat_percent }: Rates & { event_id: string }) {
-  return `${event_id} ${vat_percent} ${fee_vat_percent}`;
+function ratedEvent({ event_id, ...rates }: Rates & { event_id: string }) {
+  return JSON.stringify([event_id, ratesOf(rates)]);
+}
+
+function ratesOf({ vat_percent, fee_vat_percent, service_vat_percent }: Rates): Rates {
+  return { vat_percent, fee_vat_percent, service_vat_percent };
 }
 
 /** What events with refunds took in before the span, to find the VAT in those refunds. */
@@ -129,26 +133,30 @@ async function movedByDay(ctx: Ctx, span: MoneySpan): Promise<MovedOnDay[]> {
   const at = ({ hour, ...of }: Rates & { event_id: string; hour: number }) => {
     const day = dayText(romeDay(hour * hourMs));
     const key = `${day} ${ratedEvent(of)}`;
-    const { event_id, vat_percent, fee_vat_percent } = of;
     const known = found.get(key) ?? {
-      event_id,
-      vat_percent,
-      fee_vat_percent,
+      event_id: of.event_id,
+      ...ratesOf(of),
       day,
       taken: noMoney(),
       given: noMoney(),
       fee_taken_cents: 0,
       fee_given_cents: 0,
+      service_taken_cents: 0,
+      service_given_cents: 0,
     };
     found.set(key, known);
     return known;
   };
   for (const row of await paymentsByHour(ctx.db, span))
     at(row).taken[wayOf(row)] += row.amount_cents;
-  for (const row of await feesByHour(ctx.db, span)) at(row).fee_taken_cents += row.fee_cents;
+  for (const row of await feesByHour(ctx.db, span)) {
+    at(row).fee_taken_cents += row.fee_cents;
+    at(row).service_taken_cents += row.service_cents;
+  }
   for (const row of await refundsByHour(ctx.db, span)) {
     at(row).given[wayOf(row)] += row.amount_cents;
     at(row).fee_given_cents += row.fee_cents;
+    at(row).service_given_cents += row.service_cents;
   }
   return [...found.values()];
 }
@@ -165,6 +173,9 @@ function addUp(rows: readonly SummaryRow[]): Sums {
     fees_cents: 0,
     fees_net_cents: 0,
     fees_vat_cents: 0,
+    service_cents: 0,
+    service_net_cents: 0,
+    service_vat_cents: 0,
   } satisfies Summed;
   const taken = noMoney();
   const given = noMoney();

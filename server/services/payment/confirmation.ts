@@ -2,6 +2,7 @@
  * Confirms a paid order: its state, payment and tickets, the door's changes and the mail are
  * stored in one transaction, whoever noticed the payment.
  */
+import { noFees } from '#server/domain/price/fees.ts';
 import type { Session } from '#server/adapters/stripe.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
@@ -66,7 +67,7 @@ export async function confirmOrder(
   const gift = paid.kind === 'free' && order.total_cents > 0;
   const changes = {
     ...sessionNews(order, paid),
-    ...(gift ? { total_cents: 0, fee_cents: 0 } : {}),
+    ...(gift ? { total_cents: 0, ...noFees } : {}),
     confirmed_at: ctx.now(),
     deleted_at: null,
     end_reason: null,

@@ -12,13 +12,14 @@ import {
   moveRefund,
   noteRefund,
   refundsOf,
-  setPresalePart,
+  setFeesBack,
   setRefundLines,
   sumCounted,
 } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
-import { paidParts, presaleParts } from '#server/domain/payment/presale-part.ts';
+import { noFees } from '#server/domain/price/fees.ts';
+import { feesBackByTurn, paidParts } from '#server/domain/payment/presale-part.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -28,7 +29,7 @@ import { endingMail } from './ended-tickets.ts';
 
 /**
  * Stores and returns the sum of the refunds that are under way or have arrived, and shares it
- * anew between tickets and presale fee, because one may have come, failed or come back.
+ * anew between tickets and surcharges, because one may have come, failed or come back.
  */
 export async function recountMoney(trx: Trx, order_id: string): Promise<number> {
   const refunds = await countedRefundsOf(trx, order_id);
@@ -38,16 +39,17 @@ export async function recountMoney(trx: Trx, order_id: string): Promise<number> 
   return refunded_cents;
 }
 
-/** Stores which part of each refund pays back the presale fee (RULES R5). */
+/** Stores which part of each refund pays back surcharges (RULES R5). */
 async function shareAnew(
   trx: Trx,
   order_id: string,
   refunds: Awaited<ReturnType<typeof countedRefundsOf>>,
 ): Promise<void> {
-  const parts = presaleParts(paidParts(await requireOrderRow(trx, order_id)), refunds);
+  const parts = feesBackByTurn(paidParts(await requireOrderRow(trx, order_id)), refunds);
   for (const [nth, refund] of refunds.entries()) {
-    const fee_cents = requireValue(parts[nth], 'part of a refund');
-    if (fee_cents !== refund.fee_cents) await setPresalePart(trx, refund, fee_cents);
+    const back = requireValue(parts[nth], 'part of a refund');
+    if (back.fee_cents !== refund.fee_cents || back.service_cents !== refund.service_cents)
+      await setFeesBack(trx, refund, back);
   }
 }
 
@@ -198,13 +200,13 @@ export async function settleWithoutMoney(
     !(await moveRefund(trx, refund.id, ['requested'], {
       state: 'succeeded',
       amount_cents: 0,
-      fee_cents: 0,
+      ...noFees,
       failure: 'already_refunded',
       settled_at: ctx.now(),
     }))
   )
     return;
-  await setRefundLines(trx, refund.id, { price_cents: 0, fee_cents: 0 });
+  await setRefundLines(trx, refund.id, { price_cents: 0, ...noFees });
   await recountMoney(trx, order.id);
   await happened(ctx, trx, {
     actor: 'stripe',
@@ -235,8 +237,7 @@ export async function takeOver(
     origin: 'stripe',
     kind: 'stripe',
     amount_cents: news.amount,
-    fee_cents: 0,
-    service_cents: 0,
+    ...noFees,
     voids_tickets: 0,
     frees_seats: 0,
     payment_intent: news.payment_intent,

@@ -4,6 +4,7 @@
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
+import { addFees, noFees, type Fees } from '#server/domain/price/fees.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { lockEvent } from '#db/event/events.ts';
 import { lockOrder, releaseTheseLines } from '#db/order/orders.ts';
@@ -56,7 +57,7 @@ interface RefundDraft {
   actor: Actor;
   payment_intent: string | null;
   amount_cents: number;
-  lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | 'fee_cents'>[];
+  lines?: readonly Pick<RefundLineRow, 'line_id' | 'price_cents' | keyof Fees>[];
   voids_tickets?: boolean;
   frees_seats?: boolean;
   handed_back?: boolean;
@@ -98,7 +99,6 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
     refund,
     (draft.lines ?? []).map((line) => ({
       ...line,
-      service_cents: 0,
       refund_id: refund.id,
       order_id: order.id,
       live: 1,
@@ -153,8 +153,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     kind: draft.payment_intent === null ? 'manual' : 'stripe',
     amount_cents: draft.amount_cents,
     // Of its tickets; when it counts, it is shared with the order's other refunds.
-    fee_cents: (draft.lines ?? []).reduce((sum, line) => sum + line.fee_cents, 0),
-    service_cents: 0,
+    ...addFees(draft.lines ?? []),
     voids_tickets: draft.voids_tickets === true ? 1 : 0,
     frees_seats: draft.frees_seats === true ? 1 : 0,
     payment_intent: draft.payment_intent,
@@ -416,6 +415,6 @@ async function voidTickets(
     reason,
     voids_tickets: true,
     frees_seats: true,
-    lines: lines.map((line) => ({ line_id: line.id, price_cents: 0, fee_cents: 0 })),
+    lines: lines.map((line) => ({ line_id: line.id, price_cents: 0, ...noFees })),
   });
 }

@@ -283,11 +283,14 @@ export async function retryRefund(
       payment_intent: refund.payment_intent,
       amount_cents: refund.amount_cents,
       reason: refund.reason,
-      lines: (await refundLinesOf(trx, refund.id)).map(({ line_id, price_cents, fee_cents }) => ({
-        line_id,
-        price_cents,
-        fee_cents,
-      })),
+      lines: (await refundLinesOf(trx, refund.id)).map(
+        ({ line_id, price_cents, fee_cents, service_cents }) => ({
+          line_id,
+          price_cents,
+          fee_cents,
+          service_cents,
+        }),
+      ),
       voids_tickets: refund.voids_tickets === 1,
       frees_seats: refund.frees_seats === 1,
       again: true,

@@ -1,4 +1,5 @@
 /** "Non vengo più": a buyer gives free tickets back, and their places return to the sale. */
+import { noFees } from '#server/domain/price/fees.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isBackable } from '#server/domain/payment/give-back.ts';
@@ -33,7 +34,7 @@ export async function giveBackFree(
       amount_cents: 0,
       lines: facts.lines
         .filter(({ line_id }) => line_ids === 'all' || line_ids.includes(line_id))
-        .map(({ line_id }) => ({ line_id, price_cents: 0, fee_cents: 0 })),
+        .map(({ line_id }) => ({ line_id, price_cents: 0, ...noFees })),
       voids_tickets: true,
       frees_seats: true,
     });

@@ -73,7 +73,9 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
   const gross = addUp(ways, ({ cents }) => cents);
   const refunded = addUp(ways, (way) => way.refunded_cents);
   const stripeFees = addUp(ways, (way) => way.stripe_fee_cents);
-  const presale = sums.presale_cents - addUp(ways, (way) => way.refunded_fee_cents);
+  const fees = sums.presale_cents - addUp(ways, (way) => way.refunded_fee_cents);
+  const service = sums.service_cents === null ? [] : [sums.service_cents];
+  const presale = fees - (sums.service_cents ?? 0);
   const disputes = [...sums.disputes].map(([status, [, cents = 0, cost = 0]]) => ({
     isTaken: blocksRefunds(status),
     isOpen: !isDisputeClosed(status),
@@ -86,11 +88,12 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
   return {
     id: 'sums',
     title: 'In breve',
-    note: 'Il netto è l’incassato senza rimborsi, contestazioni e commissioni di Stripe; la prevendita è compresa nell’incassato.',
+    note: 'Il netto è l’incassato senza rimborsi, contestazioni e commissioni di Stripe; prevendita e commissione di servizio sono comprese nell’incassato.',
     shape: 'numbers',
     columns: [
       cents('gross', 'Incassato'),
       cents('presale', 'Di cui prevendita'),
+      ...service.map(() => cents('service', 'Di cui commissione di servizio')),
       cents('stripe_fees', 'Commissioni di Stripe'),
       cents('refunded', 'Rimborsato'),
       cents('disputed', 'Contestato'),
@@ -102,6 +105,7 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
       [
         gross,
         presale,
+        ...service,
         stripeFees,
         refunded,
         disputed,

@@ -7,6 +7,8 @@ import { findEventMark, turnsOfRules } from '#db/event/price-rules.ts';
 import type { EventRow } from '#db/rows.ts';
 import { countWrites } from '#db/engine/sqlite.ts';
 import { phaseEnds } from '#server/domain/price/phase.ts';
+import { surchargesOf } from '#server/domain/price/surcharge.ts';
+import { surchargeTurns } from '#server/domain/price/surcharge-times.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { maintenanceSince } from './maintenance.ts';
 
@@ -40,7 +42,7 @@ function withoutFeed(event: EventRow): Omit<EventRow, 'feed_seq'> {
 
 /**
  * When the page expires: seats and prices change without the event's row, and a sale, its price
- * rules and its phases begin and end by the clock.
+ * rules, phases and surcharges begin and end by the clock.
  */
 export async function goodUntil(ctx: Ctx, subject: PageSubject): Promise<number> {
   const now = ctx.now();
@@ -59,7 +61,8 @@ async function turnsOf(ctx: Ctx, id: string): Promise<number[]> {
 
 function turnsOfSale(event: EventRow): number[] {
   const { sales_opens_at, sales_closes_at, starts_at } = event;
-  const turns = [sales_opens_at, sales_closes_at, starts_at, ...phaseEnds(event)];
+  const surcharges = surchargeTurns(surchargesOf(event), starts_at);
+  const turns = [sales_opens_at, sales_closes_at, starts_at, ...phaseEnds(event), ...surcharges];
   return turns.filter((at) => at !== null);
 }
 

@@ -53,6 +53,7 @@ function seats(...prices: number[]): CartTicket[] {
     ticket_type: 'intero',
     list_cents,
     fee_cents: 0,
+    service_cents: 0,
     whole: null,
   }));
 }

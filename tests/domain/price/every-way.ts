@@ -204,6 +204,7 @@ export function leastTotal(
     least = Math.min(least, sum);
   };
   choose(0);
+  const total = least === 0 ? 0 : least + (facts.per_order?.fee_cents ?? 0);
   // Stripe takes nothing below fifty cents.
-  return facts.channel === 'site' && least < 50 ? 0 : least;
+  return facts.channel === 'site' && total < 50 ? 0 : total;
 }

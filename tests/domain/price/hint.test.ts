@@ -1,5 +1,6 @@
 /** The hint against the price of every cart with one ticket more. */
 import { expect, test } from 'vitest';
+import { noFees } from '#server/domain/price/fees.ts';
 import { priceCart } from '#server/domain/price/cart.ts';
 import { hintFor, mostHinted } from '#server/domain/price/hint.ts';
 import { randomCase } from './random-carts.ts';
@@ -22,7 +23,7 @@ test('of 500 random carts exactly those get a hint that one more ticket makes ch
 
 test('a cart of more than twenty places, or of none, gets no hint', () => {
   const { rules, facts } = randomCase(1, 1);
-  const ticket = { category: 'Platea', ticket_type: 'intero', list_cents: 1_000, fee_cents: 0 };
+  const ticket = { category: 'Platea', ticket_type: 'intero', list_cents: 1_000, ...noFees };
   const many = Array.from({ length: mostHinted + 1 }, () => ({ ...ticket, whole: null }));
   expect(hintFor(rules, many, facts)).toBeNull();
   expect(hintFor(rules, [], facts)).toBeNull();

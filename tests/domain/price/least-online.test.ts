@@ -1,5 +1,6 @@
 /** What rules leave below fifty cents cannot be charged online and is nothing (RULES P6). */
 import { expect, test } from 'vitest';
+import { noFees } from '#server/domain/price/fees.ts';
 import { priceCart } from '#server/domain/price/cart.ts';
 import { priceLines } from '#server/domain/price/page-cart.ts';
 import type { SaleChannel } from '#server/domain/price/rule.ts';
@@ -14,7 +15,7 @@ const less = (off_cents: number) => ({
   percent: null,
   off_cents,
 });
-const seat = { category: 'Platea', ticket_type: 'intero', list_cents: 1_000, fee_cents: 0 };
+const seat = { category: 'Platea', ticket_type: 'intero', list_cents: 1_000, ...noFees };
 
 function pricedAt(channel: SaleChannel, off_cents: number, fee_cents = 0, count = 2) {
   const cart = Array.from({ length: count }, () => ({ ...seat, fee_cents, whole: null }));
@@ -33,7 +34,7 @@ test('one to forty-nine cents are nothing online, each line says why, and the ti
   expect(pricedAt('site', 990).lines[0]).toEqual({
     list_cents: 1_000,
     price_cents: 0,
-    fee_cents: 0,
+    ...noFees,
     reasons: [
       { rule_id: 'c', name: 'Invito', off_cents: 990 },
       { rule_id: 'too_little', name: 'Online sotto 0,50\u00a0€ non si paga', off_cents: 10 },
@@ -47,16 +48,18 @@ test('the fee counts: with it the sum is charged, and of a sum that is nothing n
 });
 
 test('the page of the site and that of the till say the same sums as the sale', () => {
-  const asked = [{ ...seat, places_cents: [1_000, 1_000], whole: null }];
+  const { category, ticket_type } = seat;
+  const kind = { category, ticket_type };
+  const asked = [{ ...kind, places_cents: [1_000, 1_000], bears: [], whole: null }];
   const rules = [less(990)];
-  expect(priceLines(asked, rules, 'site')).toEqual([
+  expect(priceLines(asked, rules, { channel: 'site' })).toEqual([
     {
       cents: 0,
-      fee_cents: 0,
+      ...noFees,
       reason: 'Invito: 9,90\u00a0€ in meno; Online sotto 0,50\u00a0€ non si paga',
     },
   ]);
-  expect(priceLines(asked, rules, 'till')[0]).toMatchObject({ cents: 20 });
+  expect(priceLines(asked, rules, { channel: 'till' })[0]).toMatchObject({ cents: 20 });
 });
 
 test('a list price of a few cents that no rule lowers stays as it is', () => {

@@ -1,4 +1,10 @@
 /** Random rules and small carts, from a seed. */
+import {
+  borneIn,
+  feesOn,
+  feesPerOrder,
+  type SoldSurcharge,
+} from '#server/domain/price/surcharge.ts';
 import type { CartTicket, PriceFacts, PriceRule, RuleScope } from '#server/domain/price/rule.ts';
 import { randomOf } from '#tests/support/sold-houses.ts';
 
@@ -87,6 +93,21 @@ function addingRule(chance: Chance, id: string): PriceRule {
   };
 }
 
+/** Of both kinds, flat or a part, on some categories, or once on the order. */
+function surchargesFrom({ among, one, maybe }: Chance): SoldSurcharge[] {
+  return Array.from({ length: among(4) }, () => {
+    const per = maybe(30) ? 'order' : 'ticket';
+    const isPercent = per === 'ticket' && maybe(40);
+    return {
+      kind: maybe(50) ? 'presale' : 'service',
+      per,
+      cents: isPercent ? null : one([1, 50, 150, 199]),
+      percent: isPercent ? 1 + among(15) : null,
+      categories: per === 'ticket' && maybe(30) ? [one(categories)] : null,
+    };
+  });
+}
+
 export interface Case {
   rules: PriceRule[];
   cart: CartTicket[];
@@ -100,7 +121,7 @@ export function randomCase(seed: number, most: number): Case {
   const using = Array.from({ length: among(4) }, (_, at) => usingRule(chance, `u${at}`));
   const adding = Array.from({ length: among(3) }, (_, at) => addingRule(chance, `a${at}`));
   const prices = new Map<string, number>();
-  const fee_cents = one([0, 0, 150]);
+  const bears = surchargesFrom(chance);
   const cart: CartTicket[] = [];
   const size = 1 + among(most);
   while (cart.length < size) {
@@ -109,7 +130,8 @@ export function randomCase(seed: number, most: number): Case {
     const name = `${category}|${ticket_type}`;
     prices.set(name, prices.get(name) ?? one(lists));
     const list_cents = prices.get(name)!;
-    const ticket = { category, ticket_type, list_cents, fee_cents: list_cents > 0 ? fee_cents : 0 };
+    const fees = feesOn(borneIn(bears, category), list_cents);
+    const ticket = { category, ticket_type, list_cents, ...fees };
     const places = maybe(10) ? Math.min(1 + among(3), most - cart.length) : 0;
     if (places > 1)
       for (let at = 0; at < places; at += 1)
@@ -123,6 +145,7 @@ export function randomCase(seed: number, most: number): Case {
       now: 1_000,
       channel: maybe(80) ? 'site' : 'till',
       opened: [...using, ...adding].filter(() => maybe(80)).map(({ id }) => id),
+      per_order: feesPerOrder(bears),
     },
   };
 }

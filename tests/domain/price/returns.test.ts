@@ -12,6 +12,7 @@ const ticket = (ticket_type = 'intero', fee_cents = 0): CartTicket => ({
   ticket_type,
   list_cents: ticket_type === 'intero' ? 3_200 : 1_000,
   fee_cents,
+  service_cents: 0,
   whole: null,
 });
 const rule = { ...threeForTwo, id: 'r' } as PriceRule;

@@ -131,6 +131,7 @@ test('rules with exactly the most states are saved, and reckoned; one state more
     ticket_type: nth % 2 === 0 ? 'a' : 'b',
     list_cents: 1_000 + nth,
     fee_cents: 0,
+    service_cents: 0,
     whole: null,
   }));
   const facts = { now, channel: 'site', opened: [] } as const;

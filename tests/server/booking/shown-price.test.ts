@@ -15,7 +15,13 @@ import type { TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: demoEvent };
 const path = `/api/event/${demoEvent}/`;
-const seat = { category: 'Platea', ticket_type: 'intero', list_cents: 3_200, fee_cents: 0 };
+const seat = {
+  category: 'Platea',
+  ticket_type: 'intero',
+  list_cents: 3_200,
+  fee_cents: 0,
+  service_cents: 0,
+};
 
 const groups: Omit<GroupRule, 'id'> = {
   kind: 'group',

@@ -37,10 +37,10 @@ test('a cart of 40 cents is nothing on page, booking and order, and asks for its
     category: 'Platea',
     ticket_type: 'intero',
     places_cents: [3_200, 3_200],
-    fee_cents: 0,
+    bears: [],
     whole: null,
   };
-  const [shown] = priceLines([seats], price_rules, 'site');
+  const [shown] = priceLines([seats], price_rules, { channel: 'site' });
   expect(shown?.cents).toBe(0);
   expect(shown?.reason).toContain('Online sotto 0,50\u00a0€ non si paga');
 

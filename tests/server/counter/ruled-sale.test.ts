@@ -19,10 +19,10 @@ async function shownAtTill(server: TestServer, seller: { cookie: string }, count
     category: 'Platea',
     ticket_type: 'intero',
     places_cents: Array.from({ length: count }, () => 3_200),
-    fee_cents: 0,
+    bears: [],
     whole: null,
   };
-  return priceLines([line], till.price_rules, 'till')[0]!;
+  return priceLines([line], till.price_rules, { channel: 'till' })[0]!;
 }
 
 const cash = (amount_cents: number) => ({

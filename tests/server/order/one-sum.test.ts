@@ -24,7 +24,7 @@ const line = {
   category: 'Platea',
   ticket_type: 'intero',
   places_cents: [3_200, 3_200, 3_200, 3_200],
-  fee_cents: 0,
+  bears: [],
   whole: null,
 };
 
@@ -49,9 +49,9 @@ test('page, till, trial, order, Stripe, summary, report and refund of one cart n
   await openDrawer(server, admin);
   await addRule(server, { ...threeForTwo, spread: false });
   const page = await callOk(server, getEvent, { params });
-  expect(priceLines([line], page.price_rules, 'site')[0]!.cents).toBe(total);
+  expect(priceLines([line], page.price_rules, { channel: 'site' })[0]!.cents).toBe(total);
   const till = await callOk(server, readTill, { params }, admin);
-  expect(priceLines([line], till.price_rules, 'till')[0]!.cents).toBe(total);
+  expect(priceLines([line], till.price_rules, { channel: 'till' })[0]!.cents).toBe(total);
   const tickets = [{ category: 'Platea', ticket_type: 'intero', quantity: 4 }];
   const body = {
     tickets,

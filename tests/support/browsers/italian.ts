@@ -98,6 +98,7 @@ const files = [
     'domain/price/least-online.ts',
     'domain/price/phase-words.ts',
     'domain/price/rule-words.ts',
+    'domain/price/surcharge-words.ts',
     'domain/payment/refund-words.ts',
     'domain/payment/ruled-refund.ts',
     'domain/mail/reminder-mail.ts',

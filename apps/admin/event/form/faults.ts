@@ -3,6 +3,7 @@ import { formBounds, type MissingPart } from '#server/domain/event/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event/event-form.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { CallError } from '#apps/shared/api.ts';
+import { surchargeFault } from './surcharge-values.ts';
 import { slugFault } from './slug.ts';
 import { instantOf, readWallTime } from '#apps/admin/kit/form/wall-time.ts';
 import { isEmpty, numberNames, timeNames, type EventValues, type TimeName } from './values.ts';
@@ -58,6 +59,8 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   const numbers = Object.values(values.whole_terms?.categories ?? {});
   if (numbers.some(({ places = 1, minimum = 1 }) => !isCount(places) || !isCount(minimum)))
     faults['whole_terms'] = 'Scrivi numeri interi di posti, da 1 a 500.';
+  if (values.surcharges.some((row) => surchargeFault(row) !== null))
+    faults['surcharges'] = 'Scrivi quanto si aggiunge.';
   const { sectors = [] } = values.gift_terms ?? {};
   if (sectors.some(({ name, categories }) => name.trim() === '' || categories.length === 0))
     faults['gift_terms'] = 'Ogni unione ha un nome e almeno un settore.';

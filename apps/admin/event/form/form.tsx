@@ -5,6 +5,7 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { readShow } from '#server/contract/shows.ts';
 import { formatLongDate, formatTime } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { Surcharges } from './surcharges.tsx';
 import { BuyersQuestion, Conflict, DiscardQuestion, FaultSummary } from './answers.tsx';
 import { MetQuestion } from './met-tickets.tsx';
 import { Pictures } from './pictures.tsx';
@@ -128,6 +129,7 @@ function Sections({ section, creating, held }: SectionsProps) {
         newPlaces={held?.new_places ?? 0}
         typedAt={held && `/events/${encodeURIComponent(held.id)}/prices`}
       />
+      <Surcharges section={section} />
       <Wholes section={section} held={held} />
       <Rules section={section} />
       <Terms section={section} />

@@ -8,7 +8,7 @@ import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
-import { CategoryPrices, PriceField } from './category.tsx';
+import { CategoryPrices } from './category.tsx';
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import type { SectionProps } from './controls.tsx';
 import type { CategoryValues } from './values.ts';
@@ -16,7 +16,6 @@ import { priceWords, usePrices, useUsedPrices } from './known-prices.ts';
 import { Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { Suggestions } from '#apps/admin/kit/form/suggestions.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
-import { TechnicalDetails } from '#apps/admin/kit/page/technical-details.tsx';
 import { useAllPages } from '#apps/admin/kit/list/all-pages.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import styles from './form.module.css';
@@ -166,10 +165,9 @@ interface CategoriesProps {
 
 function Categories({ section, categories, waiting, failure }: CategoriesProps) {
   const { values, faults, set } = section;
-  const find = usePrices([
-    values.fee_price_id,
-    ...values.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)),
-  ]);
+  const find = usePrices(
+    values.seat_pricing.flatMap((entry) => entry.ticketTypes.map((type) => type.price_id)),
+  );
   const change = (category: string, entry: CategoryValues | null) =>
     set({ seat_pricing: withEntry(values.seat_pricing, category, entry) });
   const cards = cardsOf(values.seat_pricing, categories);
@@ -193,19 +191,6 @@ function Categories({ section, categories, waiting, failure }: CategoriesProps) 
           onChange={(entry) => change(name, entry)}
         />
       ))}
-      <TechnicalDetails fields open={'fee_price_id' in faults}>
-        <Spot field="fee_price_id">
-          <PriceField
-            label={`${eventFieldNames.fee_price_id} per biglietto (facoltativo)`}
-            about="diritto di prevendita"
-            hint="Si aggiunge a ogni biglietto che costa qualcosa, e si vede fin dall’inizio."
-            value={values.fee_price_id}
-            found={find(values.fee_price_id)}
-            error={faults['fee_price_id'] ?? null}
-            onChange={(fee_price_id) => set({ fee_price_id })}
-          />
-        </Spot>
-      </TechnicalDetails>
       <Used pricing={values.seat_pricing} />
     </div>
   );

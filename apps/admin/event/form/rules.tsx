@@ -132,19 +132,13 @@ function TaxRules({ section }: { section: SectionProps }) {
           ],
         ]}
       />
-      <div className={formStyles.pair}>
-        {number('vat_percent', '%', { hint: noVat })}
-        {number('fee_vat_percent', '%', { hint: feeVat })}
-      </div>
+      <div className={formStyles.pair}>{number('vat_percent', '%', { hint: noVat })}</div>
       <GiftRules section={section} />
     </>
   );
 }
 
 const noVat = 'È già nel prezzo. Vuoto: esente o escluso.';
-const feeVat =
-  'La prevendita fa parte del prezzo e ha l’aliquota dello spettacolo. Se è una commissione per un servizio a parte, 22 %. Fallo confermare dal commercialista: vale per ciò che si vende da ora.';
-
 function RefundRules({ section }: { section: SectionProps }) {
   const { values, faults, set } = section;
   const { number, check } = controlsOf(section);

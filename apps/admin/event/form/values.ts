@@ -4,6 +4,7 @@ import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event/event.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
+import { surchargeOf, surchargeValuesOf, type SurchargeValues } from './surcharge-values.ts';
 import { suggestSlug } from './slug.ts';
 import { instantOf, wallTimeOf, type WallTime } from '#apps/admin/kit/form/wall-time.ts';
 
@@ -31,6 +32,7 @@ const limitNames = [
   'max_per_email',
   'vat_percent',
   'fee_vat_percent',
+  'service_vat_percent',
   'free_until_minutes',
 ] as const;
 type LimitName = (typeof limitNames)[number];
@@ -42,9 +44,10 @@ const requiredNumbers = numberNames.filter(
 const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
 type EmptyName = (typeof emptyNames)[number];
 
-export type EventValues = Omit<Form, TimeName | NumberName | EmptyName> &
+export type EventValues = Omit<Form, TimeName | NumberName | EmptyName | 'surcharges'> &
   Record<TimeName, WallTime> &
   Record<NumberName | EmptyName, string> & {
+    surcharges: SurchargeValues[];
     /** The address, chosen when the event is made. */
     id: string;
   };
@@ -58,6 +61,7 @@ export function eventValuesOf({ id, form }: { id: string; form: FormOrEmpty }): 
     ...mapNames(timeNames, (name) => wallTimeOf(form[name])),
     ...mapNames(numberNames, (name) => String(form[name] ?? '')),
     ...mapNames(emptyNames, (name) => form[name] ?? ''),
+    surcharges: (form.surcharges ?? []).map(surchargeValuesOf),
   };
 }
 type FormOrEmpty = Omit<Form, 'starts_at'> & { starts_at: string | null };
@@ -75,6 +79,7 @@ export function eventBodyOf(values: EventValues): FormBody {
     ...mapNames(limitNames, (name) => (isEmpty(values, name) ? null : Number(values[name]))),
     ...mapNames(emptyNames, (name) => values[name].trim() || null),
     venue_href: values.venue_href.trim() === '' ? null : readLink(values.venue_href),
+    surcharges: values.surcharges.length === 0 ? null : values.surcharges.map(surchargeOf),
     seat_pricing: values.seat_pricing.map(({ gate, ...entry }) => ({
       ...entry,
       ...(gate?.trim() ? { gate: gate.trim() } : {}),

@@ -5,6 +5,7 @@ import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { feeParts } from '#server/domain/price/pricing.ts';
 import { obstacleWords } from '#server/domain/payment/refund-words.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Check, Segments } from '#apps/admin/kit/form/choices.tsx';
@@ -213,11 +214,12 @@ function RefundForm({ order, quote, draft, change }: RefundFormProps) {
 
 function FeeWords({ quote }: { quote: Quote }) {
   if (quote.fee_cents + quote.kept_fee_cents === 0) return null;
+  const hasService = quote.lines.some(({ service_cents }) => service_cents > 0);
   return (
     <p>
       {quote.fee_cents > 0
-        ? `Di cui prevendita ${formatEuro(quote.fee_cents)}.`
-        : `La prevendita (${formatEuro(quote.kept_fee_cents)}) non viene restituita.`}
+        ? `Di cui ${feeParts(quote)}.`
+        : `${hasService ? 'Prevendita e commissione' : 'La prevendita'} (${formatEuro(quote.kept_fee_cents)}) non ${hasService ? 'vengono restituite' : 'viene restituita'}.`}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 /** The refunds of an order and their states. */
 
+import { feeWords } from '#server/domain/price/pricing.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { failureWords, refundOriginWords, refundWordsOf } from './money-words.ts';
@@ -37,7 +38,7 @@ function RefundCard({ refund }: { refund: Refund }) {
       </p>
       <p className={textStyles.soft}>
         {formatListDate(refund.created_at)} · {refundOriginWords[refund.origin]}
-        {refund.fee_cents > 0 && ` · di cui prevendita ${formatEuro(refund.fee_cents)}`}
+        {refund.fee_cents > 0 && ` · ${feeWords(refund)}`}
         {refund.receipt_number !== null && (
           <>
             {' '}

@@ -1,6 +1,7 @@
 /** The lines of the summary, their sums, and what is sent to book them. */
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { bookSeats } from '#server/contract/order/orders.ts';
+import { addFees, noFees, type Fees } from '#server/domain/price/fees.ts';
 import type { LineAsked } from '#server/domain/price/page-cart.ts';
 import type { PlaceTrait } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
@@ -11,7 +12,7 @@ import type { WholeOffer } from '#server/domain/seat/whole.ts';
  * them with the fee, null if it is unknown; `whole`: an object that is sold whole, and how many
  * come.
  */
-export interface Choice {
+export interface Choice extends Fees {
   object_id: string;
   is_area: boolean;
   name: string;
@@ -20,7 +21,6 @@ export interface Choice {
   type_label: string | null;
   quantity: number;
   cents: number | null;
-  fee_cents: number;
   /** As price rules see it; null: its price is unknown. */
   sold: LineAsked | null;
   /** What it costs without price rules, and why it costs less; null: none lowers it. */
@@ -34,20 +34,28 @@ export function countPlaces(choices: readonly Choice[]): number {
 }
 
 /**
- * What Stripe will charge, fees included; null if a price is missing, because a partial sum would
- * mislead.
+ * What Stripe will charge, fees included, also those of the order if any of it is paid; null if a
+ * price is missing, because a partial sum would mislead.
  */
-export function totalOf(choices: readonly Choice[]): number | null {
-  return choices.reduce<number | null>(
+export function totalOf(choices: readonly Choice[], per_order = noFees): number | null {
+  const sum = choices.reduce<number | null>(
     (sum, { cents }) => (sum === null || cents === null ? null : sum + cents),
     0,
   );
+  return sum === null || sum === 0 ? sum : sum + per_order.fee_cents;
+}
+
+/** The surcharges in that sum. */
+export function feesOf(choices: readonly Choice[], per_order = noFees): Fees {
+  const isPaid = choices.some(({ cents }) => cents !== null && cents > 0);
+  return addFees(isPaid ? [...choices, per_order] : choices);
 }
 
 /** The same without price rules. */
-export function listTotalOf(choices: readonly Choice[]): number | null {
+export function listTotalOf(choices: readonly Choice[], per_order = noFees): number | null {
   return totalOf(
     choices.map((choice) => ({ ...choice, cents: choice.list_cents ?? choice.cents })),
+    per_order,
   );
 }
 

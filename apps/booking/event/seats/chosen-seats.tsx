@@ -6,8 +6,10 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { feeWords } from '#server/domain/price/pricing.ts';
+import { sayOrderFees } from '#server/domain/price/surcharge-words.ts';
+import { feesPerOrder } from '#server/domain/price/surcharge.ts';
 import { wholeWords } from '#server/domain/seat/seat-name.ts';
-import { listTotalOf, type Choice } from './choices.ts';
+import { feesOf, listTotalOf, type Choice } from './choices.ts';
 import { HowMany } from './how-many.tsx';
 import type { SaleRules } from './opened-rules.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
@@ -52,7 +54,7 @@ export function ChosenSeats({ page, sum, choices, opened, onRemove, onCome }: Ch
       <NoticeList sentences={sentencesFor(choices, notices)} />
       {rules.length > 0 && (
         <Suspense>
-          <RuleHint choices={choices} rules={rules} />
+          <RuleHint choices={choices} rules={rules} per_order={feesPerOrder(page.surcharges)} />
         </Suspense>
       )}
       {nextOfChosen(page.next_prices, choices).map((words) => (
@@ -82,10 +84,13 @@ function isAbout({ traits }: Choice, about: About): boolean {
 }
 
 function Sums({ choices, page, sum }: Pick<ChosenSeatsProps, 'choices' | 'page' | 'sum'>) {
-  const list = listTotalOf(choices);
-  const fee = feeWords(feesOf(choices));
+  const per_order = feesPerOrder(page.surcharges);
+  const list = listTotalOf(choices, per_order);
+  const fee = feeWords(feesOf(choices, per_order));
+  const once = sum === null || sum === 0 ? null : sayOrderFees(page.surcharges);
   return (
     <>
+      {once !== null && <p className={lines.fee}>{once}</p>}
       <p className={lines.total}>
         <span>{sum === 0 ? 'Totale' : 'Totale (IVA inclusa)'}</span>{' '}
         <strong>{sayPrice(sum)}</strong>
@@ -183,9 +188,4 @@ function WholePrice({ choice: { cents, list_cents, quantity, whole } }: { choice
         : `${formatEuro(each)} a posto`}
     </span>
   );
-}
-
-/** The presale fees in cents. */
-export function feesOf(choices: readonly Choice[]): number {
-  return choices.reduce((sum, { fee_cents }) => sum + fee_cents, 0);
 }

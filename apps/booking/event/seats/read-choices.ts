@@ -4,10 +4,17 @@
  */
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { placeKindOf, type ChosenObject } from '#apps/shared/chosen-place.ts';
-import { fullPriceOf, priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
+import { noFees } from '#server/domain/price/fees.ts';
+import {
+  feesOfPlaces,
+  fullPriceOf,
+  placesCents,
+  priceOf,
+  type PricedCategory,
+} from '#server/domain/price/pricing.ts';
 import { traitsOf } from '#server/domain/seat/notices.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
-import { placesCents, placesPaid } from '#server/domain/seat/whole.ts';
+import { placesPaid } from '#server/domain/seat/whole.ts';
 import type { Choice } from './choices.ts';
 
 /** How the page's objects are sold and named. */
@@ -64,25 +71,26 @@ function pricedAs(
     whole,
     pricing,
   }: Pick<Choice, 'ticket_type' | 'quantity' | 'whole'> & Pick<ChoiceTerms, 'pricing'>,
-): Pick<Choice, 'type_label' | 'cents' | 'fee_cents' | 'sold'> {
+): Pick<Choice, 'type_label' | 'cents' | 'fee_cents' | 'service_cents' | 'sold'> {
   const price =
     category === undefined
       ? null
       : priceOf(pricing, { key: String(category.key), label: category.label }, ticket_type);
   if (category === undefined || price === null)
-    return { type_label: null, cents: null, fee_cents: 0, sold: null };
-  const { unit_amount, ticketType, fee_cents } = price;
+    return { type_label: null, cents: null, ...noFees, sold: null };
+  const { unit_amount, ticketType, bears } = price;
+  const sold = { places: quantity, per: whole?.price_per };
   return {
     sold: {
       category: category.label,
       ticket_type: ticketType,
-      places_cents: placesCents(unit_amount, { places: quantity, per: whole?.price_per }),
-      fee_cents,
+      places_cents: placesCents(unit_amount, sold),
+      bears,
       whole: whole === null ? null : label,
     },
     type_label: price.label,
-    cents: fullPriceOf(price, { places: quantity, per: whole?.price_per }),
-    fee_cents: fee_cents * quantity,
+    cents: fullPriceOf(price, sold),
+    ...feesOfPlaces(price, sold),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The hint that one ticket more costs less; fetched only for events that have price rules. */
 import { formatEuro } from '#apps/shared/format.ts';
+import { noFees, type Fees } from '#server/domain/price/fees.ts';
 import { hintFor } from '#server/domain/price/hint.ts';
 import { ticketsOfLine } from '#server/domain/price/page-cart.ts';
 import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
@@ -9,16 +10,22 @@ import type { SaleRules } from './opened-rules.ts';
 interface RuleHintProps {
   choices: readonly Choice[];
   rules: SaleRules;
+  per_order: Fees;
 }
 
-export function RuleHint({ choices, rules }: RuleHintProps) {
-  return <output className="small">{sayHint(choices, rules)}</output>;
+export function RuleHint({ choices, rules, per_order }: RuleHintProps) {
+  return <output className="small">{sayHint(choices, rules, per_order)}</output>;
 }
 
 /** Null: there is nothing to gain. */
-export function sayHint(choices: readonly Choice[], sale: SaleRules): string | null {
+export function sayHint(
+  choices: readonly Choice[],
+  sale: SaleRules,
+  per_order = noFees,
+): string | null {
   const tickets = choices.flatMap(({ sold }) => (sold === null ? [] : ticketsOfLine(sold)));
-  const hint = hintFor(sale.map(ruleOfSale), tickets, factsOfSale(sale, 'site'));
+  const facts = { ...factsOfSale(sale, 'site'), per_order };
+  const hint = hintFor(sale.map(ruleOfSale), tickets, facts);
   const like = choices.find(
     ({ sold }) => sold?.category === hint?.category && sold?.ticket_type === hint?.ticket_type,
   );

@@ -1,14 +1,19 @@
 /** What price rules make of the chosen places; fetched only for events that have rules. */
+import { noFees } from '#server/domain/price/fees.ts';
 import { priceLines } from '#server/domain/price/page-cart.ts';
 import type { Choice } from './choices.ts';
 import type { SaleRules } from './opened-rules.ts';
 
 /** The choices at the cheapest lawful prices, each with what lowered it. */
-export function pricedByRules(choices: readonly Choice[], rules: SaleRules): Choice[] {
+export function pricedByRules(
+  choices: readonly Choice[],
+  rules: SaleRules,
+  per_order = noFees,
+): Choice[] {
   const priced = priceLines(
     choices.flatMap(({ sold }) => sold ?? []),
     rules,
-    'site',
+    { channel: 'site', per_order },
   ).values();
   return choices.map((choice) => {
     const line = choice.sold === null ? undefined : priced.next().value;

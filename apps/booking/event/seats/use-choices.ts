@@ -5,6 +5,7 @@ import { chosenName, type ChosenObject } from '#apps/shared/chosen-place.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { namePlaces } from '#server/contract/events.ts';
 import type { PricedCategory } from '#server/domain/price/pricing.ts';
+import { feesPerOrder, type SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { Choice } from './choices.ts';
 import { choicesOf } from './read-choices.ts';
 import type { pricedByRules } from './rule-prices.ts';
@@ -23,13 +24,13 @@ interface About {
 export function useChoices({ page, pricing, selection, state }: About): void {
   const { names, learn } = useNames(page.event.id);
   const { whole_objects: whole } = page;
-  const { price_rules } = page;
+  const { price_rules, surcharges } = page;
   const { codes, convention } = state;
   const rules = useMemo(
     () => [...price_rules, ...openedRules({ codes, convention })],
     [price_rules, codes, convention],
   );
-  const lower = usePriceRules(rules);
+  const lower = usePriceRules(rules, surcharges);
   useEffect(() => {
     if (lower === null) return;
     selection.readWith((objects) => {
@@ -48,7 +49,7 @@ const asListed: Lower = (choices) => [...choices];
  * What price rules make of the choices; null while their code is fetched, so that no
  * other price is seen first. Without that code the booking says what the places cost.
  */
-function usePriceRules(rules: SaleRules): Lower | null {
+function usePriceRules(rules: SaleRules, surcharges: readonly SoldSurcharge[]): Lower | null {
   const [loaded, setLoaded] = useState<{ pricedByRules: PricedByRules } | null>(null);
   const isNeeded = rules.length > 0;
   useEffect(() => {
@@ -57,8 +58,9 @@ function usePriceRules(rules: SaleRules): Lower | null {
   }, [isNeeded]);
   return useMemo(() => {
     if (!isNeeded) return asListed;
-    return loaded && ((choices) => loaded.pricedByRules(choices, rules));
-  }, [isNeeded, loaded, rules]);
+    const per_order = feesPerOrder(surcharges);
+    return loaded && ((choices) => loaded.pricedByRules(choices, rules, per_order));
+  }, [isNeeded, loaded, rules, surcharges]);
 }
 
 /** The server's names; until it answers, and where it does not, the chart's words stand. */

@@ -24,7 +24,7 @@ export function sayWhole(whole: readonly Whole[], pricing: readonly PricedCatego
 
 function wholeInfo(
   { places, minimum, price_per: per }: Whole,
-  types: readonly { unit_amount: number; fee_cents: number }[],
+  types: readonly PricedCategory['ticketTypes'][number][],
 ): string {
   const seats = formatCount(places, 'posto', 'posti');
   const from = (cents: number[]) =>

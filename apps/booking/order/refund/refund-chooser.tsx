@@ -189,15 +189,24 @@ function Sums({ quote }: { quote: RefundsReply }) {
   const because = quote.because !== null && <p>{quote.because}</p>;
   if (quote.obstacle === 'nothing_left' && because) return because;
   if (quote.obstacle !== null) return <p className="soft">{obstacleWords[quote.obstacle]}</p>;
+  const presale_cents = quote.fee_cents - quote.service_cents;
+  const hasService = quote.lines.some(({ service_cents }) => service_cents > 0);
   return (
     <>
       {because}
       <dl>
         <Sum name="Biglietti" cents={quote.tickets_cents} />
-        {quote.fee_cents > 0 && <Sum name="Diritto di prevendita" cents={quote.fee_cents} />}
+        {presale_cents > 0 && <Sum name="Diritto di prevendita" cents={presale_cents} />}
+        {quote.service_cents > 0 && (
+          <Sum name="Commissione di servizio" cents={quote.service_cents} />
+        )}
         {quote.kept_fee_cents > 0 && (
           <Sum
-            name="Diritto di prevendita, non rimborsabile"
+            name={
+              hasService
+                ? 'Prevendita e commissione, non rimborsabili'
+                : 'Diritto di prevendita, non rimborsabile'
+            }
             cents={quote.kept_fee_cents}
             className="soft"
           />

@@ -16,7 +16,7 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './ticket-card.module.css';
 
 /** A guest's ticket says nothing of prices. */
-type Priced = 'price_cents' | 'fee_cents' | 'fiscal';
+type Priced = 'price_cents' | 'fee_cents' | 'service_cents' | 'fiscal';
 type Told = OrderReply['tickets'][number];
 type Ticket = Omit<Told, Priced | 'holder_step' | 'holder_obstacle' | 'link' | 'handed_on'> &
   Partial<Pick<Told, Priced>>;
@@ -130,13 +130,17 @@ function hasCode({ state }: Ticket): boolean {
   return state === 'valid' || state === 'unpaid';
 }
 
-function TicketPrice({ price_cents, fee_cents = 0 }: Partial<Pick<Told, Priced>>) {
+function TicketPrice({
+  price_cents,
+  fee_cents = 0,
+  service_cents = 0,
+}: Partial<Pick<Told, Priced>>) {
   if (price_cents === undefined) return null;
   return (
     <>
       {' '}
       · {sayPrice(price_cents + fee_cents)}
-      {fee_cents > 0 && <span className="small"> ({feeWords(fee_cents)})</span>}
+      {fee_cents > 0 && <span className="small"> ({feeWords({ fee_cents, service_cents })})</span>}
     </>
   );
 }

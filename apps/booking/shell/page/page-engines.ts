@@ -24,8 +24,8 @@ export function eventForEngines(
   page: EventReply,
   { publicUrl, address, picture, seller }: EventFacts,
 ): object {
-  const { event, prices, fee, sales } = page;
-  const categories = sellable(event.attributes.seat_pricing, prices, fee);
+  const { event, prices, surcharges, sales } = page;
+  const categories = sellable(event.attributes.seat_pricing, prices, surcharges);
   const offers = categories.flatMap(({ category, ticketTypes }) =>
     ticketTypes.map((type) => ({
       '@type': 'Offer',

@@ -35,20 +35,39 @@ export interface Product extends StoredObject {
   url: null;
 }
 
-const name = text({ max: 1500 });
+export const productName = text({ max: 1500 });
 
 /** POST /v1/products {name, id?, metadata?}. @throws StripeError 400 resource_already_exists */
 export async function createProduct(call: Call): Promise<Reply> {
   const params = readParams(call.form, {
     id: text({ max: 100, form: /^[A-Za-z0-9_-]+$/, says: 'may hold letters, digits, _ and -' }),
     metadata: metadata(),
-    name: need(name),
+    name: need(productName),
   });
   const { id = newId('prod') } = params;
   if (await findObject<Product>(call.store, 'product', id))
     throw refuse(`Product already exists: ${id}`, { code: 'resource_already_exists', param: 'id' });
+  const product = newProduct(call, { ...params, id });
+  await insertObject(call.store, product);
+  await emit(call, call, { type: 'product.created', object: product });
+  return ok(product);
+}
+
+/** A product that is made with one session only: it is archived from the start. */
+export async function insertAdHocProduct(call: Call, name: string): Promise<Product> {
+  const product = { ...newProduct(call, { id: newId('prod'), name }), active: false };
+  await insertObject(call.store, product);
+  await emit(call, call, { type: 'product.created', object: product });
+  return product;
+}
+
+interface AskedProduct extends Pick<Product, 'id' | 'name'> {
+  metadata?: Record<string, string> | undefined;
+}
+
+function newProduct(call: ReadCall, { id, name, metadata: own }: AskedProduct): Product {
   const at = seconds(call);
-  const product: Product = {
+  return {
     id,
     object: 'product',
     active: true,
@@ -58,8 +77,8 @@ export async function createProduct(call: Call): Promise<Reply> {
     images: [],
     livemode: false,
     marketing_features: [],
-    metadata: params.metadata ?? {},
-    name: params.name,
+    metadata: own ?? {},
+    name,
     package_dimensions: null,
     shippable: null,
     statement_descriptor: null,
@@ -70,9 +89,6 @@ export async function createProduct(call: Call): Promise<Reply> {
     updated: at,
     url: null,
   };
-  await insertObject(call.store, product);
-  await emit(call, call, { type: 'product.created', object: product });
-  return ok(product);
 }
 
 /** GET /v1/products/:id */
@@ -83,7 +99,7 @@ export function retrieveProduct(call: ReadCall): Promise<Reply> {
 /** POST /v1/products/:id {name?, active?} */
 export async function updateProduct(call: Call): Promise<Reply> {
   const before = await getObject<Product>(call.store, 'product', call.id);
-  const params = readParams(call.form, { active: flag(), name });
+  const params = readParams(call.form, { active: flag(), name: productName });
   const after: Product = { ...before, ...params, updated: seconds(call) };
   await saveObject(call.store, after);
   await emit(call, call, {

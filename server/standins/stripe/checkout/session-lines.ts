@@ -1,6 +1,6 @@
 /** The line items of a session: prices of the catalogue or made for it, with quantities. */
 import { insertAdHoc, type Price } from '#server/standins/stripe/catalog/prices.ts';
-import type { Product } from '#server/standins/stripe/catalog/products.ts';
+import { insertAdHocProduct, type Product } from '#server/standins/stripe/catalog/products.ts';
 import type { Call, ReadCall } from '#server/standins/stripe/call.ts';
 import { findObject } from '#server/standins/stripe/statements/objects.ts';
 import { missingObject, missingParam, refuse } from '#server/standins/stripe/transport/errors.ts';
@@ -57,8 +57,23 @@ async function pricedBy(
       'You must provide either price or price_data for each line item when using prices.',
       { param },
     );
-  const product = await soldProduct(call, price_data.product, `${param}[price_data][product]`);
-  return { price: await insertAdHoc(call, price_data), product };
+  const { currency, unit_amount } = price_data;
+  const product = await productOf(call, price_data, `${param}[price_data]`);
+  const made = await insertAdHoc(call, { currency, unit_amount, product: product.id });
+  return { price: made, product };
+}
+
+async function productOf(
+  call: Call,
+  { product, product_data }: NonNullable<SessionLine['price_data']>,
+  param: string,
+): Promise<Product> {
+  if ((product === undefined) === (product_data === undefined))
+    throw refuse('You must specify exactly one of these parameters: product, product_data.', {
+      param,
+    });
+  if (product_data !== undefined) return insertAdHocProduct(call, product_data.name);
+  return soldProduct(call, product ?? '', `${param}[product]`);
 }
 
 async function namedPrice(call: ReadCall, id: string, param: string): Promise<Priced> {

@@ -1,4 +1,5 @@
 /** The parameters of a checkout session that our adapter sends; others are refused. */
+import { productName } from '#server/standins/stripe/catalog/products.ts';
 import type { ReadCall } from '#server/standins/stripe/call.ts';
 import { amount } from '#server/standins/stripe/balance/amounts.ts';
 import { METHOD_TYPES } from '#server/standins/stripe/payment/method-types.ts';
@@ -29,7 +30,8 @@ const line = group({
   price: text(),
   price_data: group({
     currency: need(currency()),
-    product: need(text()),
+    product: text(),
+    product_data: group({ name: need(productName) }),
     unit_amount: need(amount),
   }),
   quantity: need(integer({ min: 1, max: 999_999 })),
