@@ -154,8 +154,7 @@ const instantPayments = {
     ...open,
     id: `cs_test_${params.order_id}`,
     amount_total: params.items.reduce(
-      (sum, item) =>
-        sum + item.quantity * ('lowered' in item ? item.lowered!.unit_amount : cents),
+      (sum, item) => sum + item.quantity * ('lowered' in item ? item.lowered!.unit_amount : cents),
       0,
     ),
     expires_at: params.expires_at,
