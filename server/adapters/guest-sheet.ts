@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { GuestLetter, ListedGuest } from '#server/domain/order/guest-list.ts';
-import { cutText } from '#server/domain/mail/mail-body.ts';
+import { cutText } from '#server/domain/text/plain-text.ts';
 import { isolate } from '#server/domain/text/direction.ts';
 import {
   addSection,

@@ -3,7 +3,7 @@
  * dark, and as plain text.
  */
 import { isolate } from '#server/domain/text/direction.ts';
-import { escapeHtml } from '#server/domain/text/plain-text.ts';
+import { cutText, escapeHtml } from '#server/domain/text/plain-text.ts';
 
 /** `strong` marks the words that a reader looks for. */
 export type Words = readonly (string | { strong: string })[];
@@ -50,17 +50,6 @@ function withFoot(blocks: readonly Block[], foot: readonly string[]): readonly B
   if (foot.length === 0) return blocks;
   if (last?.kind !== 'note') return [...blocks, { kind: 'note', lines: foot }];
   return [...blocks.slice(0, -1), { kind: 'note', lines: [...last.lines, ...foot] }];
-}
-
-/** Shortens a long text and adds an ellipsis. */
-export function cutText(text: string, max: number): string {
-  const characters = [...text];
-  return characters.length <= max
-    ? text
-    : `${characters
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`;
 }
 
 /**

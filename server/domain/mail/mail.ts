@@ -9,7 +9,7 @@ import { noSealShort } from '#server/domain/site/fiscal-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { sayAsked } from '#server/domain/order/right-words.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
-import { oneLine } from '#server/domain/text/plain-text.ts';
+import { cutText, oneLine } from '#server/domain/text/plain-text.ts';
 import {
   moneyOfCancelled,
   endedTickets,
@@ -20,7 +20,7 @@ import {
 import { confirmClick, dayBefore, keptPlace } from './free-mail.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
-import { cutText, type Block, type MailBody } from './mail-body.ts';
+import type { Block, MailBody } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 import {
   say,

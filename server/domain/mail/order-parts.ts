@@ -10,7 +10,8 @@ import { isPersonName } from '#server/domain/order/holder.ts';
 import { helpWords } from '#server/domain/order/order-words.ts';
 import { priceWords } from '#server/domain/price/pricing.ts';
 import { isolate } from '#server/domain/text/direction.ts';
-import { cutText, type Block, type MailBody, type Words } from './mail-body.ts';
+import { cutText } from '#server/domain/text/plain-text.ts';
+import type { Block, MailBody, Words } from './mail-body.ts';
 import type { MailFacts } from './order-facts.ts';
 
 /** The foot of a mail to a person who is not the buyer; it names no order. */

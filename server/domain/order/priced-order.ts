@@ -8,6 +8,7 @@ import {
   type PriceRule,
 } from '#server/domain/price/rule.ts';
 import type { CodeClaim } from '#server/domain/price/code.ts';
+import { saleConventionsOf } from '#server/domain/price/sale-rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { PriceReason } from '#server/domain/price/spread.ts';
 import type { PlannedLine, PlannedOrder } from './order.ts';
@@ -113,6 +114,21 @@ function ruledCart(...asked: Parameters<typeof priceCart>): ReturnType<typeof pr
     if (error instanceof RangeError) throw new Refusal('too_many_seats');
     throw error;
   }
+}
+
+/**
+ * The agreements that a buyer chose, by id.
+ * @throws Refusal convention_unknown
+ */
+export function chosenConventions(
+  rules: readonly PriceRule[],
+  sale: Omit<PriceFacts, 'opened'>,
+  asked: readonly string[],
+): readonly string[] {
+  const known = new Set(saleConventionsOf(rules, sale).map(({ id }) => id));
+  if (asked.some((id) => !known.has(id)))
+    throw new Refusal('convention_unknown', { fields: ['conventions'] });
+  return asked;
 }
 
 export function reasonsOf(line: { price_reasons: string | null }): PriceReason[] {

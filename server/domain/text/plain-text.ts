@@ -47,3 +47,14 @@ export function oneLine(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
+
+/** Shortens a long text and adds an ellipsis. */
+export function cutText(text: string, max: number): string {
+  const characters = [...text];
+  return characters.length <= max
+    ? text
+    : `${characters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`;
+}

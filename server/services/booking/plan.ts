@@ -6,15 +6,8 @@ import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { EventRow } from '#db/rows.ts';
 import { placesAround } from '#db/seat/seats.ts';
 import type { Fees } from '#server/domain/price/fees.ts';
-import { formatLongDate } from '#server/domain/time/dates.ts';
 import { salesStateOf, type SalesState } from '#server/domain/event/event.ts';
-import { cutText } from '#server/domain/mail/mail-body.ts';
-import {
-  noticesAbout,
-  traitsOf,
-  type NoticeKind,
-  type PlaceTrait,
-} from '#server/domain/seat/notices.ts';
+import { checkoutWords } from '#server/domain/order/checkout-words.ts';
 import { requireHeld, requireUnsold, withinReach } from '#server/domain/order/held-seats.ts';
 import {
   planOrder,
@@ -22,18 +15,14 @@ import {
   type PlannedOrder,
   type SelectedObject,
 } from '#server/domain/order/order.ts';
-import { codeClaimsOf, reasonsOf, underRules } from '#server/domain/order/priced-order.ts';
+import { chosenConventions, codeClaimsOf, underRules } from '#server/domain/order/priced-order.ts';
 import { saleRights } from '#server/domain/order/right-words.ts';
-import { formatEuro } from '#server/domain/price/money.ts';
 import { phaseAt } from '#server/domain/price/phase.ts';
-import { priceWords, type PricedCategory } from '#server/domain/price/pricing.ts';
-import type { PriceFacts, PriceRule, SaleChannel } from '#server/domain/price/rule.ts';
-import { saleConventionsOf } from '#server/domain/price/sale-rule.ts';
+import type { PricedCategory } from '#server/domain/price/pricing.ts';
+import type { PriceFacts, SaleChannel } from '#server/domain/price/rule.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { spellCode } from '#server/domain/seat/contingent.ts';
-import { seatName, wholeName, wholeWords } from '#server/domain/seat/seat-name.ts';
 import { areConsecutive, findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
-import { requireValue } from '#server/domain/require-value.ts';
 import { wholeTermsOf, type WholeTerms } from '#server/domain/event/whole-terms.ts';
 import { placeInWhole, wholeOffer } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -41,7 +30,7 @@ import { openCodes, openedFor } from '#server/services/seat-map/contingent-codes
 import type { PriceCode } from '#server/services/event/price-codes.ts';
 import { rulesFor } from '#server/services/event/offers.ts';
 import { offerAt } from '#server/services/event/prices.ts';
-import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
+import { seatRowsOf } from '#server/domain/order/seat-rows.ts';
 import { areWholeRows, readNamed, readWholeChart } from './chart.ts';
 
 export interface BookingAsk {
@@ -136,7 +125,7 @@ export async function planBooking(
     ask.selected_objects,
   );
   const sale = { now: at, channel };
-  const conventions = conventionsOf(rules, sale, ask.conventions ?? []);
+  const conventions = chosenConventions(rules, sale, ask.conventions ?? []);
   const opened_rules = [...codes.prices.map(({ rule }) => rule.id), ...conventions];
   const facts = factsOf(sale, opened_rules, per_order);
   const plan = underRules(listed, {
@@ -149,7 +138,7 @@ export async function planBooking(
   if (terms.seat_rules) await requireSeatRules({ objects, readAll, pricing, ask });
   const refunds = refundWordsOf(event, ctx.now(), plan);
   return {
-    summary: summaryOf(event, { objects, ask, plan, refunds }),
+    summary: checkoutWords(event, { objects, selected: ask.selected_objects, plan, refunds }),
     contingent_id: opened.contingent_id,
     code_address: addressForCodes(plan, { codes: codes.prices, address: ask.address }),
     chosen,
@@ -178,18 +167,6 @@ function refundWordsOf(
 /** A code that was typed twice counts once; one that cannot be a code stays, to be refused. */
 function spelledOnce(codes: readonly string[]): string[] {
   return [...new Set(codes.map((code) => spellCode(code) ?? code))];
-}
-
-/** @throws Refusal convention_unknown */
-function conventionsOf(
-  rules: readonly PriceRule[],
-  sale: Omit<PriceFacts, 'opened'>,
-  asked: readonly string[],
-): readonly string[] {
-  const known = new Set(saleConventionsOf(rules, sale).map(({ id }) => id));
-  if (asked.some((id) => !known.has(id)))
-    throw new Refusal('convention_unknown', { fields: ['conventions'] });
-  return asked;
 }
 
 /**
@@ -242,79 +219,4 @@ async function requireSeatRules({ objects, readAll, pricing, ask }: RulesAsk): P
   if (!leavesSingles(rows)) return;
   const orphans = findOrphans(seatRowsOf(await readAll(), about, 'all'));
   if (orphans.length > 0) throw new Refusal('orphan_seats', { objects: orphans });
-}
-
-/** Less than the 1,200 characters that Stripe accepts. */
-const longestSummary = 1_180;
-/** So that names of rules leave room for the seats. */
-const longestReductions = 300;
-
-/**
- * The text beside the button of Stripe's page: the prices alone would not show the buyer a wrong
- * seat or evening.
- */
-function summaryOf(
-  event: EventRow,
-  {
-    objects,
-    ask,
-    plan,
-    refunds,
-  }: {
-    objects: ReadonlyMap<string, SeatObject>;
-    ask: BookingAsk;
-    plan: PlannedOrder;
-    refunds: string;
-  },
-): string {
-  const chosen = ask.selected_objects.map(({ object_id, ticket_type }) => {
-    const object = requireValue(objects.get(object_id), 'seat');
-    const lines = plan.lines.filter(
-      (line) =>
-        line.object_label === object_id && [undefined, line.ticket_type].includes(ticket_type),
-    );
-    return { ...object, quantity: lines.length, places: lines[0]?.whole_size ?? 0 };
-  });
-  const kinds = chosen.flatMap((object): NoticeKind[] => traitsIn(object));
-  const notices = noticesAbout(new Set(event.nominative === 1 ? ['nominative', ...kinds] : kinds));
-  const seats = chosen.map(nameWithTags);
-  const rest = [
-    ...reductionWords(plan),
-    `Totale ${priceWords(plan.total_cents, plan)}.`,
-    ...notices.map((notice) => notice.chosen),
-    refunds,
-  ].join(' ');
-  const what = `${event.title}, ${formatLongDate(event.starts_at)} – ${seats.join('; ')}`;
-  return `${cutText(what, longestSummary - rest.length - 2)}. ${rest}`;
-}
-
-/** "Riduzioni: 3x2 −25,00 €, Famiglia −10,00 €." */
-function reductionWords({ lines }: PlannedOrder): string[] {
-  const off = new Map<string, number>();
-  for (const { name, off_cents } of lines.flatMap(reasonsOf))
-    off.set(name, (off.get(name) ?? 0) + off_cents);
-  const each = [...off].map(([name, cents]) => `${name} −${formatEuro(cents)}`);
-  return each.length === 0 ? [] : [`Riduzioni: ${cutText(each.join(', '), longestReductions)}.`];
-}
-
-/** `places`: how many an object sold whole has; 0: it is not sold whole. */
-type ChosenObject = SeatObject & { quantity: number; places: number };
-
-function traitsIn(object: ChosenObject): PlaceTrait[] {
-  return traitsOf({ ...object, whole: object.places > 0 });
-}
-
-/**
- * Like "Palchi I, Palco 1, posto 2 (visibilità limitata)", "Loggione, posto unico (3)" or "Tavolo
- * 4, intero: 10 posti".
- */
-function nameWithTags(object: ChosenObject): string {
-  const { kind, quantity, places } = object;
-  const tags = noticesAbout(new Set(traitsIn(object))).flatMap(({ tag }) => tag ?? []);
-  const beside = quantity > 1 && places === 0 ? [String(quantity), ...tags] : tags;
-  const name =
-    places === 0
-      ? seatName(object)
-      : wholeWords(kind, { name: wholeName(object), paid: quantity, places });
-  return beside.length === 0 ? name : `${name} (${beside.join(', ')})`;
 }

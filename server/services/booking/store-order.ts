@@ -234,6 +234,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
   const { event, hold_token, selection, total_cents, contingent_id, priced_by } = draft;
   const id = ctx.newId();
   const now = ctx.now();
+  const turn = { ...firstLease(ctx), idempotency_key: sessionKeyOf(id, 1) };
   const number = spellOrderNumber(base32Of(randomBytes(5)));
   return {
     ...bareOrder,
@@ -255,8 +256,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     created_at: now,
     pay_by: now + event.pay_minutes * 60_000,
     ...saleTermsOf(event),
-    ...firstLease(ctx),
-    idempotency_key: sessionKeyOf(id, 1),
+    ...turn,
     ...(draft.counter && counterFacts(draft.counter, number)),
     ...(draft.buyer && freeFacts(event, draft.buyer, number)),
   };

@@ -18,7 +18,7 @@ import { spreadCents } from '#server/domain/seat/whole.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
-import { seatRowsOf } from '#server/services/seat-map/seat-rows.ts';
+import { seatRowsOf } from '#server/domain/order/seat-rows.ts';
 import { moveFactsOf, stepsOf, type MoveWish, type Step } from './steps.ts';
 
 export interface PlannedStep extends Step {

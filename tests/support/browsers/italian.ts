@@ -130,7 +130,7 @@ const files = [
     'domain/event/demo.ts',
     'services/site/calendar.ts',
     'services/order/documents.ts',
-    'services/booking/plan.ts',
+    'domain/order/checkout-words.ts',
     'services/chart/charts.ts',
     'services/event/guests.ts',
     'services/event/price-matrix.ts',

@@ -1,7 +1,24 @@
 /** The rows of a chart for the seat rules: which seats are the caller's, and which are free. */
-import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import type { RuleRow } from '#server/domain/seat/seating.ts';
+
+/** An object of the chart, as the seat map has it now. */
+interface ChartObject {
+  label: string;
+  kind: string;
+  category_key: string;
+  category: string;
+  status: string;
+  for_sale: boolean;
+  hold_token: string | null;
+  /** The labels of its neighbours. */
+  left: string | null;
+  right: string | null;
+  accessible: boolean;
+  companion: boolean;
+  /** The label of the table to which a seat belongs. */
+  at_table: string | null;
+}
 
 interface RowsAsk {
   pricing: readonly PricedCategory[];
@@ -14,7 +31,7 @@ interface RowsAsk {
  * neighbour and ends at an aisle, where seats.io has no neighbour.
  */
 export function seatRowsOf(
-  objects: ReadonlyMap<string, SeatObject>,
+  objects: ReadonlyMap<string, ChartObject>,
   { pricing, mine, hold_token }: RowsAsk,
   which: 'all' | 'mine',
 ): RuleRow[] {
@@ -23,7 +40,7 @@ export function seatRowsOf(
     const object = label === null ? undefined : objects.get(label);
     return object?.kind === 'seat' ? object : undefined;
   };
-  const stateOf = (object: SeatObject) => {
+  const stateOf = (object: ChartObject) => {
     if (mine.has(object.label)) return 'mine' as const;
     const open =
       object.status === 'free' ||
@@ -46,7 +63,7 @@ export function seatRowsOf(
       first = left;
     const row: RuleRow = { seats: [], ...(first.at_table !== null ? { table: true } : {}) };
     for (
-      let seat: SeatObject | undefined = first;
+      let seat: ChartObject | undefined = first;
       seat && !seen.has(seat.label);
       seat = seatAt(seat.right)
     ) {
@@ -65,7 +82,7 @@ export function seatRowsOf(
 }
 
 /** Returns a function that tells whether any ticket type is sold for an object's category. */
-function soldBy(pricing: readonly PricedCategory[]): (object: SeatObject) => boolean {
+function soldBy(pricing: readonly PricedCategory[]): (object: ChartObject) => boolean {
   const sold = new Map<string, boolean>();
   return ({ category_key: key, category: label }) => {
     const known = sold.get(key);
