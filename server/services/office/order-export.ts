@@ -50,7 +50,6 @@ const headings = [
   'Posti',
   'Totale',
   'Di cui prevendita',
-  'Di cui commissione',
   'Incassato',
   'Rimborsato',
   'Metodo',
@@ -61,7 +60,9 @@ const headings = [
   'Ricevuta',
   'Aspetta una decisione',
   'Sigilli fiscali',
+  // New columns come last, so that a sheet that reads the older ones goes on.
   'Fase di prezzo',
+  'Di cui commissione',
 ];
 
 function cellsOf(
@@ -82,7 +83,6 @@ function cellsOf(
     order.places,
     money(order.total_cents),
     money(order.fee_cents - order.service_cents),
-    money(order.service_cents),
     money(order.paid_cents),
     money(order.refunded_cents),
     order.method === null ? '' : methodName(order.method),
@@ -94,5 +94,6 @@ function cellsOf(
     order.needs_attention === null ? '' : 'sì',
     seals.join(' '),
     order.sold_in_phase ?? '',
+    money(order.service_cents),
   ];
 }
