@@ -44,7 +44,7 @@ test('parameters that Stripe would refuse are refused with its code and the name
     [line({ price_data: data() }), 400, 'line_items[0]'],
     [made({ product: 'prod_none' }), 'resource_missing', 'line_items[0][price_data][product]'],
     [made({ product: old }), 400, 'line_items[0][price_data][product]'],
-    [made({ product: undefined }), 'parameter_missing', 'line_items[0][price_data][product]'],
+    [made({ product: undefined }), 400, 'line_items[0][price_data]'],
     [made({ unit_amount: -1 }), 'parameter_invalid_integer'],
     [made({ tax_behavior: 'inclusive' }), 'parameter_unknown'],
     [{ expires_at: at + 30 * 60 - 1 }, 400, 'expires_at'],
