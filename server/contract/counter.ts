@@ -1,8 +1,8 @@
 /**
  * The counter on the wire: sales, reservations, tills and printers; money in cents, times ISO.
  */
+import { surchargeKinds } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
-import { surchargeKinds } from '#server/domain/price/surcharge.ts';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { orderStates } from '#server/domain/order/order.ts';

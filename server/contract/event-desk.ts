@@ -1,11 +1,12 @@
 /** The office’s event form on the wire: create, read, save, publish, unpublish, duplicate. */
-import * as v from 'valibot';
 import {
   mostSurcharges,
+  pricedPer,
   surchargeBounds,
   surchargeKinds,
   surchargeUnits,
-} from '#server/domain/price/surcharge.ts';
+} from '#server/domain/price/price-bounds.ts';
+import * as v from 'valibot';
 import { verifyPolicies } from '#server/domain/door/admission.ts';
 import { buyerSearches } from '#server/domain/door/buyer-search.ts';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
@@ -22,7 +23,6 @@ import { metEffects } from '#server/domain/order/met-tickets.ts';
 import { soldRights } from '#server/domain/order/terms.ts';
 import { refundRequests } from '#server/domain/payment/refund.ts';
 import { tableModes, tableWays } from '#server/domain/event/whole-terms.ts';
-import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeIn, timeOut, trimmed, wholeNumber } from './endpoint.ts';
 import { adminEvent } from './events.ts';
 import { giftTerms } from './gifts.ts';

@@ -2,12 +2,11 @@
  * Events on the wire: the home page's list, the event page, and the office's view; the office's
  * form is in event-desk.ts.
  */
+import { pricedPer, surchargeKinds, surchargeUnits } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
 import { eventKinds } from '#server/domain/event/event-kind.ts';
 import { availabilities, eventStatuses, salesStates } from '#server/domain/event/event.ts';
 import { noticeKinds } from '#server/domain/seat/notices.ts';
-import { surchargeKinds, surchargeUnits } from '#server/domain/price/surcharge.ts';
-import { pricedPer } from '#server/domain/price/pricing.ts';
 import { endpoint, listAsk, pageOf, text, timeOut } from './endpoint.ts';
 import { saleConventions, saleRules } from './sale-rules.ts';
 

@@ -2,11 +2,10 @@
  * Prices on the wire as the office types them: a table of sectors and ticket types, in cents, for
  * an event or for all dates of a show.
  */
+import { isAmount, mostPhases } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
 import { eventStatuses, formLengths } from '#server/domain/event/event.ts';
-import { isAmount } from '#server/domain/price/price-matrix.ts';
 import { mostDates } from '#server/domain/event/show.ts';
-import { mostPhases } from '#server/domain/price/phase.ts';
 import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { priceId, saving, savingShow, ticketTypeName, version } from './event-desk.ts';
 import { areOwnPhases, phaseFields, phaseId } from './price-phases.ts';

@@ -1,6 +1,6 @@
 /** Phases of list prices on the wire, in the form of an event and in its table of prices. */
+import { longestPhaseName, mostPhases, phaseBounds } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
-import { longestPhaseName, mostPhases, phaseBounds } from '#server/domain/price/phase.ts';
 import { trimmed, type timeIn, type timeOut } from './endpoint.ts';
 
 const whole = ([least, most]: readonly [number, number]) =>

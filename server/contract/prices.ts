@@ -1,6 +1,6 @@
 /** Prices at Stripe: the office looks one up before using it in an event. */
+import { priceFaults } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
-import { priceFaults } from '#server/domain/price/pricing.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 /**

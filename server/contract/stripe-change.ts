@@ -2,8 +2,8 @@
  * The step after the Stripe keys have changed, on the wire: prices that the present account lacks,
  * and orders that only test money has paid.
  */
+import { leastCents, mostCents } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
-import { leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 import { priceId } from './event-desk.ts';
 

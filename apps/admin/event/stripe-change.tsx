@@ -2,11 +2,11 @@
  * What is left to do after the Stripe keys have changed: lost prices are made again, and orders of
  * test money leave a house that takes real money.
  */
+import { isAmount, leastCents, mostCents } from '#server/domain/price/price-bounds.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readStripeChange, removeTestOrders, renewPrices } from '#server/contract/stripe-change.ts';
-import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';

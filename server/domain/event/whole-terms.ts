@@ -1,5 +1,5 @@
 /** How an event sells objects whole: which tables, and by category how (RULES S8). */
-import type { PricedPer } from '#server/domain/price/pricing.ts';
+import type { PricedPer } from '#server/domain/price/price-bounds.ts';
 
 export const tableModes = ['INHERIT', 'ALL_BY_TABLE', 'ALL_BY_SEAT', 'CUSTOM'] as const;
 export const tableWays = ['BY_TABLE', 'BY_SEAT'] as const;

@@ -1,7 +1,7 @@
 /** A sum that cannot be charged online: what rules leave below Stripe's smallest sum is nothing. */
+import { leastCents } from './price-bounds.ts';
 import { noFees } from './fees.ts';
 import { formatEuro } from './money.ts';
-import { leastCents } from './price-matrix.ts';
 import type { PriceFacts } from './rule.ts';
 import type { PricedTicket } from './spread.ts';
 

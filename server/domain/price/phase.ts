@@ -4,11 +4,6 @@
  */
 import { pricingOf, type CategoryPricing } from './pricing.ts';
 
-export const mostPhases = 5;
-/** The least and the most of each number of a phase, and the longest name. */
-export const phaseBounds = { hours: [1, 720], tickets: [1, 100_000] } as const;
-export const longestPhaseName = 60;
-
 export const phaseEndKinds = ['day', 'hours_before', 'sold'] as const;
 export type PhaseEndKind = (typeof phaseEndKinds)[number];
 

@@ -16,14 +16,6 @@ interface MatrixType {
  */
 type SectorState = 'sold' | 'not_sold' | 'unsaid';
 
-/** An amount in cents is zero or between these bounds; the lower one is Stripe's smallest sum. */
-export const leastCents = 50;
-export const mostCents = 1_000_000;
-
-export function isAmount(cents: number): boolean {
-  return Number.isInteger(cents) && (cents === 0 || (cents >= leastCents && cents <= mostCents));
-}
-
 /**
  * The ticket types of all sectors, each once; a type that an earlier sector lacks is inserted
  * after the type before it.

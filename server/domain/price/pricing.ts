@@ -2,14 +2,11 @@
  * Prices of places: the home page, the chart, the summary and the order use the same functions
  * (RULES P1, P4).
  */
+import type { PricedPer, PriceFault } from './price-bounds.ts';
 import { addFees, type Fees } from './fees.ts';
 import { formatEuro } from './money.ts';
 import { shareOut } from './spread.ts';
 import { borneIn, feesOn, type Borne, type SoldSurcharge } from './surcharge.ts';
-
-/** What the price of an object sold whole is for: each of its places, or the object. */
-export const pricedPer = ['place', 'object'] as const;
-export type PricedPer = (typeof pricedPer)[number];
 
 interface TicketTypePrice {
   price_id: string;
@@ -164,15 +161,6 @@ export function lowestPrice(pricing: readonly PricedCategory[]): number | null {
   return amounts.length === 0 ? null : 0;
 }
 
-/** Why a price at Stripe cannot be sold here. */
-export const priceFaults = [
-  'inactive',
-  'product_inactive',
-  'not_eur',
-  'no_amount',
-  'recurring',
-] as const;
-export type PriceFault = (typeof priceFaults)[number];
 interface PriceFacts {
   active: boolean;
   currency: string;

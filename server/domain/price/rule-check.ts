@@ -1,6 +1,6 @@
 /** What a price rule may say, and how many of them together (RULES P6). */
+import { isAmount, leastCents, mostCents } from './price-bounds.ts';
 import { mostStates, statesOf } from './cheapest.ts';
-import { isAmount, leastCents, mostCents } from './price-matrix.ts';
 import {
   isInForce,
   isUsing,

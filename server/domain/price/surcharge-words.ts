@@ -1,6 +1,7 @@
 /** What is said about surcharges, beside prices and to the office. */
+import type { SurchargeKind } from './price-bounds.ts';
 import { feeParts, feeWords } from './pricing.ts';
-import { feesOn, feesPerOrder, type SoldSurcharge, type SurchargeKind } from './surcharge.ts';
+import { feesOn, feesPerOrder, type SoldSurcharge } from './surcharge.ts';
 
 export const surchargeNames: Record<SurchargeKind, string> = {
   presale: 'Prevendita',

@@ -2,14 +2,10 @@
  * Surcharges: what a ticket or an order that is paid bears on top of its price, as presale fee or
  * as service commission (RULES P4).
  */
+import { type SurchargeKind, surchargeUnits } from './price-bounds.ts';
 import { percentOf } from './adding.ts';
 import { addFees, noFees, type Fees } from './fees.ts';
 import { shareOut } from './spread.ts';
-
-/** `presale` is a part of the show's price, `service` a service beside it: each has its VAT. */
-export const surchargeKinds = ['presale', 'service'] as const;
-export type SurchargeKind = (typeof surchargeKinds)[number];
-export const surchargeUnits = ['ticket', 'order'] as const;
 
 /** An amount in cents, or a part of the list price: exactly one of the two is set. */
 export interface Borne {
@@ -30,10 +26,6 @@ export interface Surcharge extends SoldSurcharge {
   /** From midnight in Rome before the show on. */
   not_on_day: boolean;
 }
-
-/** The most rows of an event, and the bounds of an amount and of a part. */
-export const mostSurcharges = 12;
-export const surchargeBounds = { cents: [1, 10_000], percent: [1, 50] } as const;
 
 /** The surcharges in an event's row. */
 export function surchargesOf({ surcharges }: { surcharges: string | null }): Surcharge[] {

@@ -2,8 +2,8 @@
  * Objects that are sold whole: a table, a booth, or an area that is drawn so. Such an object has
  * the places `label#1` … `label#n`, one status at the seat map, and one ticket type (RULES S8).
  */
+import type { PricedPer } from '#server/domain/price/price-bounds.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
-import type { PricedPer } from '#server/domain/price/pricing.ts';
 import type { PlaceKind } from './seat-name.ts';
 
 /** `drawn_whole`: the places that the drawing gives it; 0: it is a seat or sold by number. */

@@ -1,9 +1,9 @@
 /** What Stripe's page lists: tickets and surcharges, equal ones grouped. */
+import type { SurchargeKind } from '#server/domain/price/price-bounds.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { CheckoutItem } from '#server/adapters/stripe.ts';
 import type { PlannedLine } from '#server/domain/order/order.ts';
 import { surchargeNames } from '#server/domain/price/surcharge-words.ts';
-import type { SurchargeKind } from '#server/domain/price/surcharge.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
 /** Surcharges stand apart, so that a refund can leave them out; what is free is left out. */

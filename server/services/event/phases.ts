@@ -1,4 +1,5 @@
 /** Phases of list prices of an event: when one has ended, and what buyers read of the next one. */
+import type { PricedPer } from '#server/domain/price/price-bounds.ts';
 import { countSoldPlaces } from '#db/event/rule-desk.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow, setPhaseTurns } from '#db/event/events.ts';
@@ -10,7 +11,6 @@ import {
   priceOf,
   sellable,
   type PricedCategory,
-  type PricedPer,
 } from '#server/domain/price/pricing.ts';
 import type { SoldSurcharge } from '#server/domain/price/surcharge.ts';
 import type { Ctx } from '#server/services/context.ts';

@@ -1,6 +1,7 @@
 /** The surcharges of an event as the form has them, with amounts as typed text. */
+import { surchargeBounds } from '#server/domain/price/price-bounds.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
-import { surchargeBounds, type Surcharge } from '#server/domain/price/surcharge.ts';
+import { type Surcharge } from '#server/domain/price/surcharge.ts';
 
 /** How a surcharge is reckoned: an amount or a part per ticket, or an amount per order. */
 export const surchargeWays = {

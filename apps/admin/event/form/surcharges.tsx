@@ -1,7 +1,7 @@
 /** The section of the event form with presale fee and service commission, and their VAT. */
+import { mostSurcharges, surchargeKinds } from '#server/domain/price/price-bounds.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { surchargeNames } from '#server/domain/price/surcharge-words.ts';
-import { mostSurcharges, surchargeKinds } from '#server/domain/price/surcharge.ts';
 import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';

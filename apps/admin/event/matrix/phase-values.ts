@@ -1,11 +1,6 @@
 /** The phases of prices as they are typed: their fields, checks, comparison, request. */
-import {
-  longestPhaseName,
-  phaseBounds,
-  phasesOutOfOrder,
-  type PhaseEnd,
-  type PhaseEndKind,
-} from '#server/domain/price/phase.ts';
+import { longestPhaseName, phaseBounds } from '#server/domain/price/price-bounds.ts';
+import { phasesOutOfOrder, type PhaseEnd, type PhaseEndKind } from '#server/domain/price/phase.ts';
 import { untilWords } from '#server/domain/price/phase-words.ts';
 import { dayOf, dayText, romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
 import type { Cell, Matrix, MatrixBody } from './stored.ts';

@@ -1,6 +1,7 @@
 /** Phases of prices: each with its name, its end and a table of amounts that differ meanwhile. */
+import { mostPhases } from '#server/domain/price/price-bounds.ts';
 import type { ReactNode } from 'react';
-import { mostPhases, phaseEndKinds, type PhaseEndKind } from '#server/domain/price/phase.ts';
+import { phaseEndKinds, type PhaseEndKind } from '#server/domain/price/phase.ts';
 import { Badge } from '#apps/shared/ui/badge.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';

@@ -1,5 +1,5 @@
 /** The values of the table of prices, typed in euros: checks, comparison, request. */
-import { isAmount, leastCents, mostCents } from '#server/domain/price/price-matrix.ts';
+import { isAmount, leastCents, mostCents } from '#server/domain/price/price-bounds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';

@@ -1,4 +1,5 @@
 /** Italian words and tones for payments, refunds, disputes and decisions. */
+import type { PriceFault } from '#server/domain/price/price-bounds.ts';
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import {
   attentionReasons,
@@ -8,7 +9,6 @@ import {
 import { moneyName } from '#server/domain/order/order-words.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
-import type { PriceFault } from '#server/domain/price/pricing.ts';
 import { newerState, type StateWords } from '#apps/admin/kit/words.ts';
 
 export const moneyWords: Record<MoneyState, StateWords> = {
