@@ -5,7 +5,7 @@
 import { priceCart } from '#server/domain/price/cart.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import type { CartTicket, PriceFacts, PriceRule } from '#server/domain/price/rule.ts';
-import { shareOut } from '#server/domain/price/spread.ts';
+import { shareOut } from '#server/domain/price/share.ts';
 
 /** A price and its fee, in cents. */
 export interface Sum {

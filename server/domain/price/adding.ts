@@ -1,4 +1,5 @@
 /** What adding rules take off one ticket, and what a using rule makes of it (RULES P6). */
+import { percentOf } from './share.ts';
 import type { Role } from './counting.ts';
 import {
   isInScope,
@@ -25,11 +26,6 @@ export function addingOf(rules: readonly PriceRule[]): AddingRule[] {
 /** What a rule in scope takes off this list price. */
 export function takenOff({ percent, off_cents }: AddingRule, { list_cents }: CartTicket): number {
   return Math.min(list_cents, percent === null ? (off_cents ?? 0) : percentOf(list_cents, percent));
-}
-
-/** Half a cent is rounded up. */
-export function percentOf(cents: number, percent: number): number {
-  return Math.floor((cents * percent + 50) / 100);
 }
 
 /** The lawful additions: those that meet each other all together, or one by itself. */

@@ -8,7 +8,7 @@ import type { Bundle, Fate } from './fate.ts';
 import { addFees, noFees, type Fees } from './fees.ts';
 import { withoutTooLittle } from './least-online.ts';
 import { pricesOf, type PricedTicket } from './spread.ts';
-import { withOrderFees } from './surcharge.ts';
+import { withOrderFees } from './order-fees.ts';
 import { withinList } from './within-list.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import {

@@ -5,7 +5,7 @@
 import type { PricedPer, PriceFault } from './price-bounds.ts';
 import { addFees, type Fees } from './fees.ts';
 import { formatEuro } from './money.ts';
-import { shareOut } from './spread.ts';
+import { shareOut } from './share.ts';
 import { borneIn, feesOn, type Borne, type SoldSurcharge } from './surcharge.ts';
 
 interface TicketTypePrice {

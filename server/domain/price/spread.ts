@@ -1,4 +1,5 @@
 /** The prices of tickets whose fate is decided: sums are spread to the cent, with reasons. */
+import { shareOut } from './share.ts';
 import { cutPrice, takenOff } from './adding.ts';
 import type { Fate } from './fate.ts';
 import { noFees, type Fees } from './fees.ts';
@@ -85,20 +86,6 @@ function shareOfEach(sum: number, weights: readonly number[]): number[] {
   const shares = shareOut(sum, weights);
   if (shares.every((share) => share > 0) || sum < weights.length) return shares;
   return shareOut(sum - weights.length, weights).map((share) => share + 1);
-}
-
-/** Shares of a sum in proportion to weights, to the cent by largest remainder. */
-export function shareOut(sum: number, weights: readonly number[]): number[] {
-  const all = weights.reduce((total, weight) => total + weight, 0);
-  if (all === 0) return weights.map(() => 0);
-  const exact = weights.map((weight) => (sum * weight) / all);
-  const shares = exact.map(Math.floor);
-  const odd = sum - shares.reduce((total, share) => total + share, 0);
-  const byRest = exact
-    .map((value, at) => ({ at, rest: value - shares[at]! }))
-    .toSorted((a, b) => b.rest - a.rest || a.at - b.at);
-  for (const { at } of byRest.slice(0, odd)) shares[at]! += 1;
-  return shares;
 }
 
 function lineOf({ ticket, rule, addition }: Fate, price_cents: number): PricedTicket {

@@ -3,9 +3,8 @@
  * as service commission (RULES P4).
  */
 import { type SurchargeKind, surchargeUnits } from './price-bounds.ts';
-import { percentOf } from './adding.ts';
-import { addFees, noFees, type Fees } from './fees.ts';
-import { shareOut } from './spread.ts';
+import { noFees, type Fees } from './fees.ts';
+import { percentOf } from './share.ts';
 
 /** An amount in cents, or a part of the list price: exactly one of the two is set. */
 export interface Borne {
@@ -76,33 +75,4 @@ function sumBorne(bears: readonly Borne[], list_cents: number): Fees {
     fee_cents: sumOf(bears),
     service_cents: sumOf(bears.filter(({ kind }) => kind === 'service')),
   };
-}
-
-interface Charged extends Fees {
-  list_cents: number;
-  price_cents: number;
-}
-
-/** The lines with the surcharge of the order, shared by list price over those that are paid. */
-export function withOrderFees<Line extends Charged>(
-  lines: readonly Line[],
-  { fee_cents, service_cents }: Fees,
-): readonly Line[] {
-  if (fee_cents === 0) return lines;
-  // The odd cents must not depend on the order of the cart.
-  const names = lines.map((line) => JSON.stringify(line));
-  const sorted = [...lines.keys()].toSorted((a, b) => (names[a]! < names[b]! ? -1 : 1));
-  const weights = sorted.map((at) => (lines[at]!.price_cents > 0 ? lines[at]!.list_cents : 0));
-  const presale = shareOut(fee_cents - service_cents, weights);
-  const service = shareOut(service_cents, weights);
-  const charged = [...lines];
-  for (const [nth, at] of sorted.entries()) {
-    const line = lines[at]!;
-    charged[at] = { ...line, ...addFees([line, feesOf(presale[nth]!, service[nth]!)]) };
-  }
-  return charged;
-}
-
-function feesOf(presale_cents: number, service_cents: number): Fees {
-  return { fee_cents: presale_cents + service_cents, service_cents };
 }

@@ -1,5 +1,6 @@
 /** No ticket costs more than its list price, whatever the package that it is part of costs. */
-import { shareOut, type PricedTicket } from './spread.ts';
+import { shareOut } from './share.ts';
+import type { PricedTicket } from './spread.ts';
 
 /**
  * A package may cost more than its own tickets where that frees dearer ones of another rule: what
