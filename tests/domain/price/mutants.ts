@@ -55,7 +55,7 @@ export const priceMutants: readonly PriceMutant[] = [
   {
     name: 'spread-loses-cents',
     by: 'isLeast',
-    file: of('spread'),
+    file: of('share'),
     find: 'for (const { at } of byRest.slice(0, odd)) shares[at]! += 1;',
     replace: 'for (const { at } of byRest.slice(1, odd)) shares[at]! += 1;',
   },
@@ -77,8 +77,8 @@ export const priceMutants: readonly PriceMutant[] = [
     name: 'package-above-its-tickets',
     by: 'cases',
     file: of('cart'),
-    find: 'withoutTooLittle(withinList(cheapestLines), facts)',
-    replace: 'withoutTooLittle(cheapestLines, facts)',
+    find: 'withOrderFees(withinList(cheapestLines), ',
+    replace: 'withOrderFees(cheapestLines, ',
   },
   {
     name: 'package-forgets-what-comes-on-top',
@@ -111,7 +111,7 @@ export const priceMutants: readonly PriceMutant[] = [
   {
     name: 'code-rounds-down',
     by: 'isLeast',
-    file: of('adding'),
+    file: of('share'),
     find: 'Math.floor((cents * percent + 50) / 100)',
     replace: 'Math.floor((cents * percent) / 100)',
   },
