@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
 import { addEventRule } from '#server/contract/price-rules.ts';
+import { shot } from '#tests/support/browsers/shots.ts';
 import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { callOk, demoEvent, holdSeats, makeAdmin } from '#tests/support/make.ts';
 import { bookedWith, countsOf, counts, makeCode } from '#tests/support/price-codes.ts';
@@ -15,15 +16,6 @@ const under26 = { spelling: 'UNDER26', rule: typedCode({ percent: 10 }) };
 const chips = (page: Page) => page.getByRole('list', { name: 'I tuoi codici' });
 const pay = (page: Page) => page.locator('.event-seats-selection-summary_button');
 const seats = { row: 'C', seats: ['1', '2'] };
-
-async function shot(page: Page, name: string) {
-  if (process.env['SHOTS'] === undefined) return;
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${width}.png` });
-  }
-  await page.setViewportSize(phone);
-}
 
 async function payAtStripe(page: Page, button: RegExp) {
   await fillCard(page);

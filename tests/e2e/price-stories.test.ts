@@ -1,7 +1,7 @@
 /** What buyers do under price rules, on a phone: a family's package, and one of three given back. */
-import type { Page } from 'playwright';
 import { expect as see } from 'playwright/test';
 import { expect, test } from 'vitest';
+import { shot } from '#tests/support/browsers/shots.ts';
 import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { addressFor, demoEvent } from '#tests/support/make.ts';
 import { makePaid, setPolicy } from '#tests/support/refunds.ts';
@@ -19,15 +19,6 @@ const family = {
   ],
   price_cents: 8_000,
 };
-
-async function shot(page: Page, name: string) {
-  if (process.env['SHOTS'] === undefined) return;
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.screenshot({ path: `${process.env['SHOTS']}/${name}-${width}.png` });
-  }
-  await page.setViewportSize(phone);
-}
 
 test('a family of four takes its package, hears of it before the fourth seat, and pays what is shown', async () => {
   await using at = await startVisit({ viewport: phone });
