@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
-import { inTurns, load, startFloor, startProduct, stop, type Server } from './product.ts';
+import { inTurns, load, startFloor, startProduct, stop, untilIdle, type Server } from './product.ts';
 import { quantile } from './quantile.ts';
 
 const parts =
@@ -205,7 +205,10 @@ async function compareFrames(product: Server): Promise<void> {
 const product = await startProduct(join(folder, 'data'));
 try {
   if (parts.includes('weight')) await weigh(product.url);
-  if (parts.includes('answers')) await compareAnswers(product);
+  if (parts.includes('answers')) {
+    await untilIdle(product);
+    await compareAnswers(product);
+  }
   if (parts.includes('frames')) await compareFrames(product);
 } finally {
   await stop(product);
