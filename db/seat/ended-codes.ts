@@ -57,6 +57,8 @@ export interface EndedCode extends Omit<EndedCodeRow, 'event_id'> {
   order_number: string | null;
   /** When the other date begins. */
   to_starts_at: number | null;
+  /** True: its ticket had no code after this one. */
+  is_last: 0 | 1;
 }
 
 /**
@@ -71,7 +73,8 @@ export async function endedCodesOn(
   if (places?.length === 0) return [];
   return selectRows(
     db,
-    `SELECT c.place, c.revision, c.why, c.ended_at, c.ticket_id, c.to_event_id, o.number AS order_number, d.starts_at AS to_starts_at
+    `SELECT c.place, c.revision, c.why, c.ended_at, c.ticket_id, c.to_event_id, o.number AS order_number, d.starts_at AS to_starts_at,
+        CASE WHEN t.place = c.place AND t.revision = c.revision THEN 1 ELSE 0 END AS is_last
       FROM ended_codes c LEFT JOIN tickets t ON t.id = c.ticket_id LEFT JOIN orders o ON o.id = t.order_id LEFT JOIN events d ON d.id = c.to_event_id
       WHERE c.event_id = ? ${places ? `AND ${among(db, 'c.place', 'text')}` : ''}
         AND c.why <> 'moved' ORDER BY c.place, c.revision`,

@@ -25,6 +25,7 @@ import {
   doorPageOf,
   listedPlace,
   listedScan,
+  pageTime,
 } from '#tests/support/door/door-page.ts';
 import { openPaired, scriptLine } from '#tests/support/scripted-line.ts';
 
@@ -92,10 +93,21 @@ const place = fc.tuple(plainPlace, marked, noted).map(([one, marks, note]): List
   ticket: one.ticket && { ...one.ticket, ...note },
 }));
 
+/** Of each third place a code has ended, and every other of them was the last of a ticket with more. */
+function withEnded(places: readonly ListedPlace[]): ListedPlace[] {
+  const code = { why: 'resold' as const, at: pageTime, note: null, order_number: null };
+  const codesAt = (n: number) =>
+    [n + 1, n + 2].map((at) => ({ place: places[at % places.length]!.place, revision: at }));
+  return places.map((one, n) => {
+    if (n % 3 !== 0) return one;
+    return { ...one, ended: [{ ...code, revision: 1, ...(n % 2 === 0 && { was: codesAt(n) }) }] };
+  });
+}
+
 test('whatever a page holds is read back as it was, place by place and hash by hash', () => {
   fc.assert(
     fc.property(
-      fc.uniqueArray(place, { selector: (one) => one.place, maxLength: 30 }),
+      fc.uniqueArray(place, { selector: (one) => one.place, maxLength: 30 }).map(withEnded),
       (places) => {
         const unique = new Set(places.flatMap(({ hashes }) => hashes));
         const page = doorPageOf({ places });
@@ -116,6 +128,20 @@ test('whatever a page holds is read back as it was, place by place and hash by h
     ),
     { numRuns: 60 },
   );
+});
+
+test('a column that a reader does not know is left out, and one that an older server did not send is empty', () => {
+  const places = withEnded(Array.from({ length: 4 }, (_, n) => listedPlace(n)));
+  const bytes = new Uint8Array(blockAnswerOf(doorPageOf({ places })));
+  const from = Buffer.from(bytes).indexOf('"ended_was_');
+  expect(from).toBeGreaterThan(0);
+  for (let at = from; at >= 0; at = Buffer.from(bytes).indexOf('"ended_was_', at))
+    bytes.set(Buffer.from('"later_was_'), at);
+  const known = places.map(({ ended, ...one }) => ({
+    ...one,
+    ...(ended && { ended: ended.map((code) => ({ ...code, was: undefined })) }),
+  }));
+  expect(readAll(blockOf(bytes.buffer))).toEqual(known);
 });
 
 test('a code is found by all twelve bytes of its hash', () => {
@@ -203,8 +229,8 @@ test('a block that was cut or changed is torn, or is read without a fall', () =>
   const whole = new Uint8Array(
     blockAnswerOf(
       doorPageOf({
-        places: Array.from({ length: 12 }, (_, n) =>
-          listedPlace(n, n === 5 ? { ticket: null } : {}),
+        places: withEnded(
+          Array.from({ length: 12 }, (_, n) => listedPlace(n, n === 5 ? { ticket: null } : {})),
         ),
         admissions: [
           listedScan(2),
@@ -327,7 +353,7 @@ test('presence that is counted on from scan to scan is what a count of everythin
     at: fc.nat(1_000),
     undone: fc.boolean(),
     gate: fc.constantFrom('A', null),
-    revision: fc.constantFrom(1, 2),
+    revision: fc.constantFrom(1, 2, 7),
     // Of another place: its ticket has moved.
     conflict_with: fc.constantFrom(null, null, 'scan-of-row-99-1'),
   });
@@ -340,8 +366,22 @@ test('presence that is counted on from scan to scan is what a count of everythin
       state: fc.constantFrom(...listedStates),
       issued: fc.constantFrom(1, 2),
       gates: fc.subarray(['A', 'B']),
+      former: fc.boolean(),
     }),
   );
+  // An earlier ticket of the place had the next place's seventh code.
+  const formerOf = (n: number) => ({
+    ended: [
+      {
+        revision: 1,
+        why: 'resold' as const,
+        at: pageTime,
+        note: null,
+        order_number: null,
+        was: [{ place: listedPlace(n + 1).place, revision: 7 }],
+      },
+    ],
+  });
   fc.assert(
     fc.property(
       fc.array(scan, { maxLength: 12 }),
@@ -355,9 +395,13 @@ test('presence that is counted on from scan to scan is what a count of everythin
           own,
           image: imageOf(
             doorPageOf({
-              places: Array.from({ length: 20 }, (_, n) =>
-                listedPlace(n, { ticket: { gates: n % 3 === 0 ? ['A'] : [] } }),
-              ),
+              places: Array.from({ length: 20 }, (_, n) => ({
+                ...listedPlace(n, {
+                  issued: n % 5 === 0 ? 2 : 1,
+                  ticket: { gates: n % 3 === 0 ? ['A'] : [] },
+                }),
+                ...(n % 5 === 0 && formerOf(n)),
+              })),
               admissions: [
                 ...new Map(before.map((one) => [`${one.n}-${one.id}`, listed(one)])).values(),
               ],
@@ -370,10 +414,13 @@ test('presence that is counted on from scan to scan is what a count of everythin
           else if (one.kind === 'place')
             applyRows(list, {
               places: [
-                listedPlace(one.n, {
-                  issued: one.issued,
-                  ticket: { state: one.state, gates: one.gates },
-                }),
+                {
+                  ...listedPlace(one.n, {
+                    issued: one.issued,
+                    ticket: { state: one.state, gates: one.gates },
+                  }),
+                  ...(one.issued === 2 && one.former && formerOf(one.n)),
+                },
               ],
               admissions: [],
             });

@@ -280,6 +280,74 @@ it('a guest who stands against another one who sits elsewhere now is inside, als
   expect(await counted()).toEqual([1, 1, 1]);
 });
 
+/** A hall in which guests were let in by old papers at a phone that had not heard of two moves and a new holder. */
+async function openHallOfOldPapers(server: TestServer, office: Parameters<typeof callOk>[3]) {
+  const { ctx } = server.house;
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  await sellPlaces(ctx, sera, { places: ['A1', 'A2', 'A3'] });
+  const codes = (await findEvent(ctx.db, sera))!;
+  const code = (place: string, revision: number) =>
+    codeOf(codes, { place, revision, earlier_codes: 0 });
+  const deaf = await openPhone(server, 'Luca', sera);
+  deaf.setNoNetwork(true);
+  await moveTicket(ctx, sera, { from: 'A1', to: 'B1' });
+  await moveTicket(ctx, sera, { from: 'B1', to: 'B2' });
+  await moveTicket(ctx, sera, { from: 'A2', to: 'B3' });
+  await renameTicket(ctx, sera, { place: 'A3', holder: 'Bea Rossi' });
+  for (const place of ['A1', 'A2', 'A3'])
+    expect(await read(deaf, code(place, 1), sera)).toBe('admit');
+  deaf.setNoNetwork(false);
+  /** Inside and entered: at the office, on the phone that hears of changes, and on one with a whole new list. */
+  const counted = async () => {
+    server.clock.advance(60_000);
+    await deaf.syncOnce();
+    const fresh = await openPhone(server, `Nina ${server.clock.now()}`, sera);
+    const asked = { params: { eventId: sera } };
+    const { inside, entered } = await callOk(server, readPresence, asked, office);
+    const figures = [deaf, fresh].map((core) => core.presence(sera));
+    return [{ inside, entered }, ...figures].map((one) => `${one.inside}/${one.entered}`);
+  };
+  const endAndSellAgain = async (places: readonly string[]) => {
+    for (const place of places) await changeTicket(ctx, sera, { place, state: 'void' });
+    await sellPlaces(ctx, sera, { places });
+  };
+  const leave = async (core: Core, paper: string) => {
+    server.clock.advance(60_000);
+    const verdict = await verdictOf(core, paper, { event_id: sera, direction: 'out' });
+    await core.syncOnce();
+    return verdict;
+  };
+  return { deaf, code, counted, endAndSellAgain, leave };
+}
+
+it('a guest who came in by an old paper and went out is out, also when the ticket has ended and the place is sold again', async (server, office) => {
+  const { deaf, code, counted, endAndSellAgain, leave } = await openHallOfOldPapers(server, office);
+  expect(await counted()).toEqual(['3/3', '3/3', '3/3']);
+  for (const paper of [code('A1', 1), code('A2', 1), code('A3', 1)])
+    expect(await leave(deaf, paper)).toBe('out');
+  expect(await counted()).toEqual(['0/3', '0/3', '0/3']);
+  await endAndSellAgain(['B2', 'B3', 'A3']);
+  expect(await counted()).toEqual(['0/3', '0/3', '0/3']);
+});
+
+it('a guest whose ticket has ended and whose place is sold again goes out by the paper of any of its codes', async (server, office) => {
+  const { deaf, code, counted, endAndSellAgain, leave } = await openHallOfOldPapers(server, office);
+  await deaf.syncOnce();
+  await endAndSellAgain(['B2', 'B3', 'A3']);
+  expect(await counted()).toEqual(['3/3', '3/3', '3/3']);
+  // One phone hears of the changes, the other one gets them with its whole list.
+  const fresh = await openPhone(server, 'Mara', sera);
+  expect(await leave(deaf, code('B2', 1))).toBe('out');
+  expect(await counted()).toEqual(['2/3', '2/3', '2/3']);
+  expect(await leave(fresh, code('B3', 1))).toBe('out');
+  expect(await leave(fresh, code('A3', 2))).toBe('out');
+  expect(await counted()).toEqual(['0/3', '0/3', '0/3']);
+  // The guests of the tickets that have the places now are others.
+  expect(await read(fresh, code('B2', 2), sera)).toBe('admit');
+  await fresh.syncOnce();
+  expect(await counted()).toEqual(['1/4', '1/4', '1/4']);
+});
+
 testOnSqlite(
   'a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again',
   async (server, office) => {

@@ -101,8 +101,14 @@ function endedOf(block: Block, row: number): { ended?: EndedCode[] } {
       at: (block.ended_minute[i] ?? 0) * 60_000,
       note: textAt(texts.ended_note, block.ended_note, i),
       order_number: textAt(texts.ended_order, block.ended_order, i),
+      ...endedWasOf(block, i),
     });
   return ended.length > 0 ? { ended } : {};
+}
+
+function endedWasOf(block: Block, i: number): { was?: PlaceCode[] } {
+  const was = codesIn(block, endedWasCodes(block), i);
+  return was.length > 0 ? { was } : {};
 }
 
 function marksOf(block: Block, row: number): { marks?: string[] } {
@@ -143,7 +149,7 @@ function ticketOf(block: Block, ticket: number): ListedTicket | null {
   };
 }
 
-/** Codes of one ticket, which nearly no ticket has. */
+/** Codes of one ticket or ended code, which nearly none has. */
 interface CodePool {
   from: Uint32Array;
   row: ArrayLike<number>;
@@ -160,26 +166,51 @@ function wasCodes({ was_from, was_row, was_revision }: Block): CodePool {
   return { from: was_from, row: was_row, revision: was_revision };
 }
 
-function codesIn(block: Block, { from, row, revision }: CodePool, ticket: number): PlaceCode[] {
+/** The other ones of a ticket that had an ended code last. */
+function endedWasCodes({ ended_was_from, ended_was_row, ended_was_revision }: Block): CodePool {
+  return { from: ended_was_from, row: ended_was_row, revision: ended_was_revision };
+}
+
+function codesIn(block: Block, { from, row, revision }: CodePool, nth: number): PlaceCode[] {
   const codes: PlaceCode[] = [];
-  const end = from[ticket + 1] ?? 0;
-  for (let i = from[ticket] ?? end; i < end; i += 1)
+  const end = from[nth + 1] ?? 0;
+  for (let i = from[nth] ?? end; i < end; i += 1)
     codes.push({ place: placeText(block, row[i] ?? 0), revision: revision[i] ?? 0 });
   return codes;
 }
 
 /** The row of the ticket that had this row's code before its present one, or -1. */
 export function rowOfEarlier(block: Block, row: number, revision: number): number {
-  for (const pool of [movedCodes(block), wasCodes(block)])
-    for (let i = 0; i < pool.row.length; i += 1)
-      if (pool.row[i] === row && pool.revision[i] === revision)
-        return block.ticket_at.indexOf(lastAtOrBelow(pool.from, i));
+  for (const pool of [movedCodes(block), wasCodes(block)]) {
+    const nth = nthWith(pool, row, revision);
+    if (nth >= 0) return block.ticket_at.indexOf(nth);
+  }
+  return -1;
+}
+
+/** The row that a ticket with this row's code had last, and that another one has now; or -1. */
+export function rowOfFormer(block: Block, row: number, revision: number): number {
+  return block.ended_row[nthWith(endedWasCodes(block), row, revision)] ?? -1;
+}
+
+/** Which ticket or ended code has this one; or -1. */
+function nthWith(
+  { from, row: rows, revision: revisions }: CodePool,
+  row: number,
+  revision: number,
+) {
+  for (let i = 0; i < rows.length; i += 1)
+    if (rows[i] === row && revisions[i] === revision) return lastAtOrBelow(from, i);
   return -1;
 }
 
 /** Marks the rows whose scans may be of a guest of another row, and the rows of those guests. */
 export function linkedRows(block: Block): Uint8Array {
   const linked = new Uint8Array(block.count);
+  const former = endedWasCodes(block);
+  for (let i = 0; i < former.row.length; i += 1) linked[former.row[i] ?? 0] = 1;
+  for (let i = 0; i < block.ended_row.length; i += 1)
+    if ((former.from[i + 1] ?? 0) > (former.from[i] ?? 0)) linked[block.ended_row[i] ?? 0] = 1;
   for (const pool of [movedCodes(block), wasCodes(block)]) {
     if (pool.row.length === 0) continue;
     for (let i = 0; i < pool.row.length; i += 1) linked[pool.row[i] ?? 0] = 1;

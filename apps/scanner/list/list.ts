@@ -8,7 +8,15 @@ import { isSameCode, type PlaceCode } from '#server/domain/door/moved-code.ts';
 import { isSold } from '#server/domain/door/presence.ts';
 import type { Block } from '#server/domain/door/door-block.ts';
 import { base64urlOf } from '#apps/scanner/kit/base64url.ts';
-import { findCode, placeOf, rowOfEarlier, rowOf, scansOfRow, type Place } from './image.ts';
+import {
+  findCode,
+  placeOf,
+  rowOfEarlier,
+  rowOfFormer,
+  rowOf,
+  scansOfRow,
+  type Place,
+} from './image.ts';
 import type { QueuedScan } from '#apps/scanner/kit/store.ts';
 
 /** Rows that the server sent after the block was made. */
@@ -38,7 +46,7 @@ export interface DoorList {
   stale: Uint8Array;
   /** The place and revision of each hash in `changed`. */
   codes: Map<string, { place: string; revision: number }>;
-  /** For each earlier code, the place in `changed` whose ticket had it. */
+  /** For each earlier code, the place in `changed` whose present or former ticket had it. */
   earlier: Map<string, string>;
   /** Scans that the server sent after the block was made, by place. */
   heard: Map<string, Map<string, KnownScan>>;
@@ -102,13 +110,13 @@ export function addOwn(own: OwnScans, scan: QueuedScan, list: DoorList | undefin
 /** Applies rows that have changed on the server. */
 export function applyRows(list: DoorList, rows: ListRows): void {
   for (const place of rows.places) {
-    touchGuest(list, placeIn(list, place.place));
+    touchGuests(list, placeIn(list, place.place));
     const row = rowOf(list.image, place.place);
     if (row >= 0) list.stale[row] = 1;
     list.changed.set(place.place, place);
-    for (const code of codesOfTicket(place)) list.earlier.set(keyOf(code), place.place);
+    for (const code of ticketsOn(place).flat()) list.earlier.set(keyOf(code), place.place);
     list.dirty.add(place.place);
-    touchGuest(list, place);
+    touchGuests(list, place);
     for (const [i, hash] of place.hashes.entries())
       list.codes.set(hash, { place: place.place, revision: i + 1 });
   }
@@ -196,6 +204,32 @@ export function codesOfTicket({ place, ticket }: Pick<Place, 'place' | 'ticket'>
   return [{ place, revision }, ...moved_from, ...was];
 }
 
+type Guests = Pick<Place, 'place' | 'ticket' | 'ended'>;
+
+/** The codes of each ticket whose guest counts on this place, the last one first. */
+export function ticketsOn(place: Guests): PlaceCode[][] {
+  const former = formerOn(place);
+  return place.ticket ? [codesOfTicket(place), ...former] : former;
+}
+
+/** The codes of earlier tickets of this place, the last one first; of those that had several. */
+function formerOn({ place, ended = [] }: Guests): PlaceCode[][] {
+  return ended.flatMap(({ revision, was }) => (was ? [[{ place, revision }, ...was]] : []));
+}
+
+/** The codes of an earlier ticket that had this one, the last one first; null: of none known. */
+export function formerCodes(list: DoorList, code: PlaceCode): PlaceCode[] | null {
+  const { changed, earlier, image, stale } = list;
+  const row = rowOfFormer(image, rowOf(image, code.place), code.revision);
+  const places = [
+    placeIn(list, code.place),
+    changed.get(earlier.get(keyOf(code)) ?? ''),
+    row >= 0 && stale[row] === 0 ? placeOf(image, row) : null,
+  ];
+  const known = places.flatMap((place) => (place ? formerOn(place) : []));
+  return known.find((codes) => codes.some((one) => isSameCode(one, code))) ?? null;
+}
+
 function hasHad(place: Place, code: PlaceCode): boolean {
   return codesOfTicket(place).some((one) => isSameCode(one, code));
 }
@@ -228,7 +262,12 @@ export function scansIn(list: DoorList, place: string): KnownScan[] {
 
 /** The scans of the ticket that has or had this code, by whatever code they were made. */
 export function scansOfGuest(list: DoorList, owner: Place | null, code: PlaceCode): ReadScan[] {
-  const codes = owner && hasHad(owner, code) ? codesOfTicket(owner) : [code];
+  const isOwn = owner !== null && hasHad(owner, code);
+  return scansBy(list, isOwn ? codesOfTicket(owner) : (formerCodes(list, code) ?? [code]));
+}
+
+/** The scans that were made with these codes. */
+export function scansBy(list: DoorList, codes: readonly PlaceCode[]): ReadScan[] {
   return codes.flatMap(({ place, revision }) =>
     scansIn(list, place)
       .filter((scan) => scan.revision === revision)
@@ -293,13 +332,13 @@ function touch(list: DoorList, code: PlaceCode): void {
 
 function touchOwner(list: DoorList, code: PlaceCode): void {
   if (revisionOn(list, code.place) === code.revision) return;
-  const owner = ownerOf(list, code);
-  if (owner && owner.place !== code.place) touchPlace(list, owner.place);
+  const present = ownerOf(list, code)?.place ?? formerCodes(list, code)?.[0]?.place;
+  if (present !== undefined && present !== code.place) touchPlace(list, present);
 }
 
-/** The guest of a ticket may have scans on other places. */
-function touchGuest(list: DoorList, place: Pick<Place, 'place' | 'ticket'> | null): void {
-  if (place) for (const code of codesOfTicket(place)) list.dirty.add(code.place);
+/** The guests of a place may have scans on other places. */
+function touchGuests(list: DoorList, place: Place | null): void {
+  if (place) for (const code of ticketsOn(place).flat()) list.dirty.add(code.place);
 }
 
 function touchPlace(list: DoorList, place: string): void {

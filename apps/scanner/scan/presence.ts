@@ -10,10 +10,12 @@ import {
 } from '#server/domain/door/presence.ts';
 import { placeText, type Block } from '#server/domain/door/door-block.ts';
 import {
+  formerCodes,
+  ticketsOn,
   ownerOf,
   placeIn,
+  scansBy,
   scansIn,
-  scansOfGuest,
   type DoorList,
   type ReadScan,
 } from '#apps/scanner/list/list.ts';
@@ -163,17 +165,20 @@ function shareOf(list: DoorList, text: string, tally: Tally): Share | null {
 
 /**
  * The scans of all guests of a place, with one number for those of one ticket. A guest counts on
- * the ticket's present place, by whatever code and wherever the scans were made.
+ * the last place of the ticket, by whatever code and wherever the scans were made.
  */
 function scansHere(list: DoorList, place: Place): ReadScan[] {
-  const { place: text, ticket } = place;
-  const revision = ticket?.revision ?? 0;
-  const guest = ticket ? scansOfGuest(list, place, { place: text, revision }) : [];
-  const isOther = (other: number) => ownerOf(list, { place: text, revision: other }) === null;
-  const others = scansIn(list, text)
-    .filter((scan) => isOther(scan.revision))
-    .map((scan) => ({ ...scan, place: text, revision: lastCode(place, scan.revision, isOther) }));
-  return [...guest.map((scan) => ({ ...scan, revision })), ...others];
+  const { place: text } = place;
+  const guests = ticketsOn(place).flatMap((codes) => {
+    const revision = codes[0]?.revision ?? 0;
+    return scansBy(list, codes).map((scan) => ({ ...scan, revision }));
+  });
+  const isOther = ({ revision }: { revision: number }) => {
+    const code = { place: text, revision };
+    return ownerOf(list, code) === null && formerCodes(list, code) === null;
+  };
+  const others = scansIn(list, text).filter(isOther);
+  return [...guests, ...others.map((scan) => ({ ...scan, place: text }))];
 }
 
 /** Says where a scan was read, of all those on the places where these were. */
@@ -185,24 +190,6 @@ function readOn(list: DoorList, scans: readonly ReadScan[]) {
     ),
   );
   return (admission_id: string) => known.get(admission_id);
-}
-
-/**
- * The last revision of an earlier ticket of this place. The list no longer links its codes, but a
- * new holder's or a reissued ticket's revision directly follows the one before it.
- */
-function lastCode(
-  { ended = [] }: Place,
-  revision: number,
-  isOther: (revision: number) => boolean,
-): number {
-  const hasNext = (one: number) =>
-    ended.some(
-      (code) => code.revision === one && (code.why === 'renamed' || code.why === 'reissued'),
-    );
-  let last = revision;
-  while (hasNext(last) && isOther(last + 1)) last += 1;
-  return last;
 }
 
 type Tally = ReturnType<typeof makeTally>;

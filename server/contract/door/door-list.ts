@@ -66,6 +66,7 @@ function endedCode<const P extends Parts>({ why, time }: P) {
     at: time as P['time'],
     note: v.nullable(v.string()),
     order_number: v.nullable(v.string()),
+    was: v.optional(movedFrom),
   });
 }
 

@@ -102,6 +102,11 @@ const endedColumns = [
   'ended_note',
   'ended_order',
 ] as const;
+/**
+ * The other codes of a ticket that had an ended code last, as those of a ticket; their count has
+ * one entry per ended code, or is empty.
+ */
+const endedWasColumns = ['ended_was_count', 'ended_was_row', 'ended_was_revision'] as const;
 const numberColumns = [
   ...placeColumns,
   ...rareColumns,
@@ -114,6 +119,7 @@ const numberColumns = [
   ...lostColumns,
   ...givenColumns,
   ...endedColumns,
+  ...endedWasColumns,
 ] as const;
 /** The order of the columns in the block. */
 const layout = [...numberColumns, ...byteColumns.toReversed()] as const;
@@ -186,6 +192,7 @@ interface Starts {
   scan_id_from: Uint32Array;
   moved_from: Uint32Array;
   was_from: Uint32Array;
+  ended_was_from: Uint32Array;
   /** −1: the place has no ticket. */ ticket_at: Int32Array;
 }
 
@@ -337,6 +344,8 @@ function check(columns: Columns, texts: TextLists, count: number): void {
     columns.given_row.length === columns.given_revision.length &&
     columns.was_row.length === columns.was_revision.length &&
     endedColumns.every((name) => columns[name].length === columns.ended_row.length) &&
+    [columns.ended_row.length, 0].includes(columns.ended_was_count.length) &&
+    columns.ended_was_row.length === columns.ended_was_revision.length &&
     columns.codes.length % hashBytes === 0;
   const leads =
     isBelow(columns.place_head, texts.place.length) &&
@@ -347,6 +356,7 @@ function check(columns: Columns, texts: TextLists, count: number): void {
     isBelow(columns.given_row, count) &&
     isBelow(columns.was_row, count) &&
     isBelow(columns.ended_row, count) &&
+    isBelow(columns.ended_was_row, count) &&
     isBelow(columns.ticketed, 2) &&
     isBelow(columns.place_width, mostDigits + 1) &&
     isBelow(columns.seat_width, mostDigits + 1) &&
@@ -378,6 +388,7 @@ function startsIn(columns: Columns): Starts {
     scan_id_from: startsOf(columns.scan_id_length, columns.scan_id.length),
     moved_from: startsOf(columns.moved_count, columns.moved_row.length),
     was_from: startsOf(columns.was_count, columns.was_row.length),
+    ended_was_from: startsOf(columns.ended_was_count, columns.ended_was_row.length),
     ticket_at: ticketsOf(columns.ticketed, columns.revision.length),
   };
 }

@@ -1,5 +1,6 @@
 /** Why a code no longer opens the door, in the words of the screen (RULES M4). */
 import { formatDay, formatTime, sayOnDay } from '#server/domain/time/dates.ts';
+import type { PlaceCode } from './moved-code.ts';
 
 /**
  * A later release may add reasons; a reader that does not know one names none. `moved`: the code
@@ -18,6 +19,11 @@ export interface EndedCode {
   note: string | null;
   /** Of the order that had this code; only for phones whose role may know it. */
   order_number: string | null;
+  /**
+   * The other codes of the ticket that had this one last, where another ticket has the place now:
+   * the scans made with any of them are of one guest (RULES M5).
+   */
+  was?: readonly PlaceCode[];
 }
 
 const actWords: Record<Exclude<EndedWhy, 'exchanged'>, string> = {

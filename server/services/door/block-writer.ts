@@ -41,6 +41,7 @@ export function blockWriter({ named, buyers }: { named: boolean; buyers: boolean
       const passed = scanColumns(scans, rows.size);
       const moved = codeColumns(tickets.moved(), rows);
       const was = codeColumns(tickets.was(), rows);
+      const endedWas = codeColumns(places.endedWas(), rows);
       const facts = {
         texts: { ...places.texts(), ...tickets.texts(), ...passed.texts },
         count: rows.size,
@@ -57,6 +58,9 @@ export function blockWriter({ named, buyers }: { named: boolean; buyers: boolean
         was_count: was.count,
         was_row: was.row,
         was_revision: was.revision,
+        ended_was_count: endedWas.count,
+        ended_was_row: endedWas.row,
+        ended_was_revision: endedWas.revision,
         ...passed.columns,
       });
     },
@@ -84,6 +88,7 @@ function placeColumns() {
       given.add(row, listed.given);
       ended.add(row, listed.ended);
     },
+    endedWas: ended.was,
     texts: () => ({ ...where.texts(), ...ended.texts() }),
     columns: () => ({
       ...where.columns(),
@@ -165,6 +170,7 @@ function endedColumns() {
   const [row, revision]: [number[], number[]] = [[], []];
   const [why, minute]: [number[], number[]] = [[], []];
   const [note, order] = [repeatedTexts(), repeatedTexts()];
+  const was: (readonly PlaceCode[])[] = [];
   return {
     add(nth: number, codes: readonly EndedCode[] = []) {
       for (const code of codes) {
@@ -174,8 +180,10 @@ function endedColumns() {
         minute.push(Math.floor(code.at / 60_000));
         note.push(code.note);
         order.push(code.order_number);
+        was.push(code.was ?? []);
       }
     },
+    was: () => was,
     texts: () => ({ ended_note: note.texts(), ended_order: order.texts() }),
     columns: () => ({
       ended_row: row,

@@ -20,7 +20,9 @@ import { endedCodesOf } from '#db/seat/ended-codes.ts';
 import { findsBuyers } from '#server/domain/door/buyer-search.ts';
 import { isoOf } from '#server/domain/time/dates.ts';
 import { startAnswer } from '#server/domain/door/door-block.ts';
+import type { EndedCode } from '#server/domain/door/ended-code.ts';
 import type { ListedAdmission, ListedPlace, ListedTicket } from '#server/domain/door/door-list.ts';
+import { codesOf, type PlaceCode } from '#server/domain/door/moved-code.ts';
 import { wipeAfterMs } from '#server/domain/event/event.ts';
 import { conventionsOf } from '#server/domain/order/priced-order.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -168,12 +170,16 @@ async function placeViewer(
   const gateOf = gateFinder(event);
   const house = houseOf(ctx);
   const given = await givenRevisions(ctx.db, id);
-  const tickets = rows?.flatMap(({ ticket_id }) => ticket_id ?? []);
-  const hops = await hopsOf(ctx.db, id, tickets);
-  const had = await endedCodesOf(ctx.db, id, tickets);
-  const cards = await conventionLines(ctx.db, id, tickets);
   const places = rows?.map(({ place }) => place);
   const ended = await endedForDoor(ctx.db, id, { names, places });
+  const former = [...ended.values()].flat().flatMap(({ last_of }) => last_of ?? []);
+  const tickets = rows?.flatMap(({ ticket_id }) => ticket_id ?? []);
+  const guests = tickets && [...tickets, ...former];
+  const hops = await hopsOf(ctx.db, id, guests);
+  const had = await endedCodesOf(ctx.db, id, guests);
+  const cards = await conventionLines(ctx.db, id, tickets);
+  const formerCodes = (ticket_id: string, present: PlaceCode) =>
+    codesOf({ hops: hops.get(ticket_id) ?? [], ended: had.get(ticket_id) ?? [], present }).slice(1);
   return (row) => {
     const ticket_id = row.ticket_id ?? '';
     const place = placeForPhone(event, row, {
@@ -183,7 +189,11 @@ async function placeViewer(
       hops: hops.get(ticket_id) ?? [],
       had: had.get(ticket_id) ?? [],
       given: given.get(row.place) ?? [],
-      ended: ended.get(row.place) ?? [],
+      ended: (ended.get(row.place) ?? []).map(({ last_of, ...code }) => {
+        if (last_of === null || code.revision >= row.issued) return code;
+        const was = formerCodes(last_of, { place: row.place, revision: code.revision });
+        return was.length > 0 ? { ...code, was } : code;
+      }),
       cards: conventionsOf({ price_reasons: cards.get(ticket_id) ?? null }),
     });
     return spoken[wire].place(place);
@@ -293,10 +303,14 @@ export function placeOnWire({ hashes, ticket, given, ended, marks, ...place }: L
     ...place,
     ...(marks && { marks: [...marks] }),
     ...(given && { given: [...given] }),
-    ...(ended && { ended: ended.map((code) => ({ ...code, at: isoOf(code.at) })) }),
+    ...(ended && { ended: ended.map(endedOnWire) }),
     hashes: [...hashes],
     ticket: ticket && changedTicket(ticket),
   };
+}
+
+function endedOnWire({ was, ...code }: EndedCode) {
+  return { ...code, at: isoOf(code.at), ...(was && { was: [...was] }) };
 }
 
 function changedTicket({ was, ...ticket }: ListedTicket) {

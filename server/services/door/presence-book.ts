@@ -3,6 +3,7 @@ import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import type { NamedAdmission } from '#db/door/admissions.ts';
 import { passagesBySeq, placesBySeq, type DoorEventRow, type DoorPlaceRow } from '#db/door/door.ts';
 import { findEvent } from '#db/event/events.ts';
+import { endedCodesOn } from '#db/seat/ended-codes.ts';
 import { guestsOn, type CountedScan } from '#server/domain/door/admission.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
 import { isSold, sectionOf, type PresenceFigures } from '#server/domain/door/presence.ts';
@@ -129,6 +130,7 @@ async function readOn(ctx: Ctx, event: DoorEventRow, known: Book | null): Promis
   const range = { after: book.upTo, to: event.feed_seq };
   for await (const slice of placesBySeq(db, event.id, { ...range, names: false })) {
     for (const row of slice) putPlace(book, row);
+    await placeFormer(ctx, book, { event_id: event.id, slice });
     await yieldToLoop();
   }
   const touched = new Set<string>();
@@ -156,6 +158,17 @@ function putPlace(book: Book, row: DoorPlaceRow): void {
   if (row.ticket_id !== null) placeTicket(book, row.ticket_id, row.place);
   book.sectioned ||= place.section !== null;
   putTickets(book, place, 1);
+}
+
+/** The guest of a ticket whose place another one has now counts there, by any code, too. */
+async function placeFormer(
+  { db }: Ctx,
+  book: Book,
+  { event_id, slice }: { event_id: string; slice: readonly DoorPlaceRow[] },
+): Promise<void> {
+  const places = slice.flatMap(({ place, issued }) => (issued > 1 ? [place] : []));
+  for (const { place, ticket_id, is_last } of await endedCodesOn(db, event_id, places))
+    if (is_last === 1) placeTicket(book, ticket_id, place);
 }
 
 /** The guest of a moved ticket counts on its new place, by whatever code the scans were made. */
