@@ -338,7 +338,7 @@ function touchOwner(list: DoorList, code: PlaceCode): void {
 
 /** The guests of a place may have scans on other places. */
 function touchGuests(list: DoorList, place: Place | null): void {
-  if (place) for (const code of ticketsOn(place).flat()) list.dirty.add(code.place);
+  if (place) for (const code of ticketsOn(place).flat()) touchPlace(list, code.place);
 }
 
 function touchPlace(list: DoorList, place: string): void {
