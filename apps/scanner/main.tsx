@@ -108,7 +108,7 @@ function isPaired({ revoked_at, forgotten, device_token }: Device): boolean {
 
 /**
  * Set while this phone is being paired; `token` is that of the opened link, if any. `isAsked`: a
- * person wants it in place of the present pairing.
+ * person wants to replace the present pairing.
  */
 type PairingState = { token: string | null; isAsked?: boolean } | null;
 

@@ -41,12 +41,12 @@ export interface Shown extends Decision {
   place: ReadPlace | null;
   /** The seat that is printed on a ticket from before its move; null: it has not moved. */
   left: string | null;
-  /** How the code that was read ended, which SOSTITUITO says. */
+  /** How the code that was read ended; the verdict SOSTITUITO shows it. */
   ended: EndedCode | null;
   /** The holder's name, where the event is nominative or this phone may see names. */
   name: string | null;
   first: KnownScan | null;
-  /** The order of the ticket; without companions where none may follow this reading. */
+  /** The order of the ticket; its companions are empty if none may follow this guest. */
   party: Party;
   event: EventFacts;
   other_event: OtherEvent | null;
@@ -70,8 +70,8 @@ export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
 }
 
 /**
- * Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. The code
- * of the leader proves them all; those of a leader without a code are found by hand, too.
+ * Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. The
+ * leader's code proves them all; without it they count as found by hand, like the leader.
  */
 export async function admitGroup(
   phone: Phone,

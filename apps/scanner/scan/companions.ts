@@ -19,7 +19,7 @@ export interface Party {
   let_in_at: number | null;
 }
 
-/** Who comes later with an old picture of the code must not bring the rest of the order in. */
+/** After this time a guest with an old picture of the code must not bring the order's rest in. */
 const readAgainMs = 60_000;
 
 /** Whether the rest may still follow a ticket that is read again after its entry. */

@@ -138,7 +138,7 @@ async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Pro
 
 const sentKeys = Object.keys(sentScan.entries) as (keyof ScanSent)[];
 
-/** Copies only the contract's fields; `wire`: the number of the wire that the reader speaks. */
+/** Copies only the contract's fields; `wire`: the version of the format that the server reads. */
 export function sentForm(scan: QueuedScan, wire: Wire = wireVersion): ScanSent {
   const row = {
     ...scan,

@@ -158,7 +158,7 @@ export class Scans {
     });
   }
 
-  /** Decides a scan that could not be stored before a restart; not one that is too old. */
+  /** Decides a scan that could not be stored before a restart, unless it is too old. */
   resume(pending: Pending | 'late' | null, phone_id: string): void {
     if (pending === null) return;
     void this.inTurn(async () => {
