@@ -90,7 +90,7 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
     .update({ against_order_id: null });
 }
 
-/** A code may be used again instead of the orders that are removed. */
+/** Gives back the uses of codes by the removed orders. */
 async function lowerUses(trx: Trx, whose: () => Knex.QueryBuilder): Promise<void> {
   const holding = trx<CodeUseRow>('code_uses').whereNull('given_back_at');
   for (const { code_id, tickets } of await holding.whereIn('order_id', whose()))
