@@ -1,4 +1,4 @@
-/** What stands for a stored word that only a newer version of the program knows. */
+/** A value for stored words that only a newer version of the program knows. */
 
 export const newerWord = 'di una versione più nuova';
 

@@ -81,7 +81,7 @@ function cellText(cell: string): string {
   return literal.replace(/^'(?=[=+\-@'])/, '');
 }
 
-/** A first line `sep=;` says it; else the separator that shows the most known headings. */
+/** The separator that a first line `sep=;` names, else the one that shows most known headings. */
 function layoutOf<C extends string>(text: string, columnOf: ColumnOf<C>): TableLayout {
   const said = /^"?sep=([;,|:\t])"?[;,|:\t]*(?:\r\n?|\n|$)/i.exec(text);
   const body = text.slice(said?.[0].length ?? 0);
