@@ -143,7 +143,7 @@ interface Run {
 
 /** The parts of a line that run one way in one script, in the order in which they are seen. */
 function runsOf(line: string, base: Direction): Run[] {
-  // A space where the line breaks stays at its right end, so that lines begin below each other.
+  // A space at a line break is drawn at the right end in either direction, so lines stay aligned.
   const text = line.trimEnd();
   const embedding = bidi.getEmbeddingLevels(text, base);
   const runs: (Run & { level: number; from: number })[] = [];
@@ -170,7 +170,7 @@ function runsOf(line: string, base: Direction): Run[] {
   ].filter((run) => run.text !== '');
 }
 
-/** Signs that only steer the order: they have been heard when the runs are made. */
+/** Control characters for the direction; they are not drawn, because runs are ordered already. */
 const controls = /[\u200e\u200f\u2066-\u2069]/;
 
 /** The scripts that the font shapes by rules of their own (OpenType tags). */

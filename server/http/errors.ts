@@ -95,7 +95,7 @@ function refusalOf(
   if (status === 404) return new Refusal('not_found');
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Refusal('bad_request');
-  // The client has hung up, so nobody reads the answer.
+  // The client has hung up and will not read the answer.
   if ((error as { code?: unknown } | null)?.code === 'ECONNRESET')
     return new Refusal('bad_request');
   return new Refusal('unexpected');

@@ -4,7 +4,7 @@ import { publishedExamples } from '#server/contract/published-examples.ts';
 
 type Schemas = Record<string, JsonSchema>;
 
-/** What a field of this name, or with this ending, usually has; these people do not exist. */
+/** Usual values by a field's name or its ending; the people do not exist. */
 const usual: Record<string, string | number> = {
   id: 'kQ3vT9xW2bN7',
   number: 'R7KD-2MFQ',
@@ -75,7 +75,7 @@ const usual: Record<string, string | number> = {
 };
 
 const instant = '2027-02-20T19:30:00.000Z';
-/** One of them has the form of each pattern in the contract that the field's own word has not. */
+/** For each pattern in the contract one of these fits, in case the field's usual value does not. */
 const forms = [
   'https://teatro.example.it/',
   '/media/kQ3vT9xW2bN7',

@@ -153,7 +153,7 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   }
 }
 
-/** After these the page asks again, and says what the answer says. */
+/** After these refusals the page is drawn without the order; it asks again and shows the answer. */
 const opensNothing: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
 
 /**
