@@ -33,7 +33,7 @@ import {
 import { newToken } from '#server/services/user/secrets.ts';
 
 /**
- * The key for the hashes of one order; the house gives it away when somebody asks who the order's
+ * The key for the hashes of one order, which the house reveals when a person asks who the order's
  * people were.
  */
 export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): string {

@@ -71,7 +71,7 @@ async function correct(ctx: Ctx, step: SetBack): Promise<void> {
     });
   });
   ctx.fault('clock_corrected');
-  // The last seal lies ahead: entries are only looked for after it.
+  // The last seal's time now lies ahead, and only entries after it would be sealed.
   await transact(ctx.db, (trx) => sealNext(trx, { now: step.at, late: false })).catch(
     (error: unknown) => {
       // Another process has made this seal first.

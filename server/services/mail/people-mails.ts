@@ -38,7 +38,7 @@ export async function composeInvitation(
   );
 }
 
-/** No mail is sent if nobody has this address or the person is suspended. */
+/** No mail is sent if no person has this address or the person is suspended. */
 export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail | MailTrouble> {
   const to = mail.to_address;
   const user = to === null ? undefined : await findUserByEmail(ctx.db, to);

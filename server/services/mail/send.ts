@@ -86,7 +86,7 @@ async function endMail(
   { trouble, said }: { trouble: MailTrouble; said?: string },
 ): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // An address that somebody typed, and that belongs to no order or person, is not stored.
+  // A typed address that belongs to no order or person is not stored.
   const wasTyped = mail.kind === 'order_links' || mail.kind === 'password_reset';
   const isUnknown = wasTyped && trouble === 'obsolete';
   await noteMail(ctx.db, mail.id, {

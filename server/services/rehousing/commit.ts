@@ -258,7 +258,7 @@ async function moveEverybody(
   await oweNewMails(ctx, trx, { act: 'rehousing_done', mails: [...mails, ...codes] });
 }
 
-/** Why codes end: their tickets leave, or somebody comes to a place whose ticket has ended. */
+/** Why codes end: their tickets leave, or another guest gets a place whose ticket has ended. */
 async function endCodesOf(
   trx: Trx,
   event_id: string,

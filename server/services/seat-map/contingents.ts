@@ -132,7 +132,7 @@ async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * Makes the channel, then checks the seats: from then on nobody can hold them without the key, so
+ * Makes the channel, then checks the seats: from then on they cannot be held without the key, so
  * the check finds every earlier hold.
  */
 async function place(
