@@ -24,7 +24,7 @@ export function groupDates(events: readonly ListedEvent[]): ShownDates[] {
   return [...shows.values()].map((dates) => ({ shown: ofShow(dates), dates }));
 }
 
-/** Few places on the next date are no few places as long as another date has many. */
+/** The show has many places as soon as one of its dates has many. */
 function ofShow(dates: [ListedEvent, ...ListedEvent[]]): ListedEvent {
   const sold = dates.filter(hasPlaces);
   const has = (state: string) => dates.find(({ sales }) => sales.state === state);

@@ -29,7 +29,7 @@ interface HeadsCountProps {
   onClose: () => void;
 }
 
-/** A reason must be chosen before anything can be counted, so that one stray tap counts nobody. */
+/** A reason must be chosen before anything can be counted, so that a stray tap has no effect. */
 export function HeadsCount({ event_id, direction, inside, onClose }: HeadsCountProps) {
   // The same id after a failed try: it may have been written all the same.
   const [head_id] = useState(() => phone.newId());
