@@ -66,7 +66,7 @@ async function schemaOfSteps(address: string | null, steps: readonly Step[]): Pr
   return readSchema(db, schema).finally(() => db.destroy());
 }
 
-/** White space says nothing. */
+/** White space does not count. */
 function hashOf(sql: readonly string[]): string {
   return hash('sha256', sql.map((text) => text.replaceAll(/\s+/g, ' ').trim()).join(';\n'), 'hex');
 }
@@ -104,7 +104,7 @@ function isNameTaken(before: Schema, thing: string): boolean {
   return name !== undefined && Object.keys(before).some((one) => one.endsWith(name));
 }
 
-/** Rows that the program before writes must not break it. */
+/** True if rows that the program of the release before writes satisfy it. */
 function isOptional(text: string, thing: string, isNewTable: (table: string) => boolean): boolean {
   const [, kind, name = ''] = /^(\w+) (\w+)/.exec(thing) ?? [];
   const [, of = name] =

@@ -17,7 +17,10 @@ interface MortalStart {
   ahead: number;
   /** None of its files may grow beyond this many kilobytes. */
   largestFileKb?: number | null;
-  /** What it writes to its standard error: of a house in which everything breaks, it is read only where one does not start. */
+  /**
+   * Where its standard error goes: `pipe` shows it only if the process does not start, for tests in
+   * which everything breaks.
+   */
   complaints?: 'inherit' | 'pipe';
 }
 

@@ -45,7 +45,7 @@ export interface Receiver extends AsyncDisposable {
   answer: ((response: ServerResponse) => void) | null;
 }
 
-/** A server of somebody else, which receives webhooks. */
+/** A server of another company, which receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const told: Told[] = [];
   const server = createServer((request, response) => {

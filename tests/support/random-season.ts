@@ -238,7 +238,10 @@ interface Scans extends Pick<Making, 'event' | 'below'> {
   place: string;
 }
 
-/** Nobody, one way in, out and in again, a conflict, one that was taken back, a refused one. */
+/**
+ * Adds no scan, an entry, an entry with an exit and another entry, a conflict, an undone entry, or
+ * a refused one.
+ */
 async function addScans(db: Pool, { ticket_id, place, event, below }: Scans): Promise<void> {
   const began = event.starts_at - (5 + below(70)) * 60_000 - below(60_000);
   const what = below(7);

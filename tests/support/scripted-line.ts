@@ -46,8 +46,9 @@ export interface ScriptedLine {
   sent: ScanSent[];
   /** Called with a batch before it is accepted; it throws to break the connection. */
   sending: (items: ScanSent[]) => void;
-  /** What this phone calls itself by after its next pairing, and when the evening begins by the heartbeat; null: now. */
+  /** The token of this phone after its next pairing. */
   token: string;
+  /** When the evening begins by the heartbeat; null: now. */
   starts_at: number | null;
   pairings: { previous_token?: string }[];
   call: (endpoint: { path: string }, ask: object, options: never) => Promise<unknown>;

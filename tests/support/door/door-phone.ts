@@ -112,7 +112,10 @@ export async function pairAnew(
 
 export type DoorPhone = ReturnType<typeof phoneOf>;
 
-/** The n-th phone of a hall, by another token once it is paired anew; its numbers count from 0. */
+/**
+ * The n-th phone of a hall; with another `token` once it is paired anew. Its scans are numbered
+ * from 0.
+ */
 export function phoneOf(
   server: { url: string },
   { event_id, tokens, codes }: Pick<DoorHall, 'event_id' | 'tokens'> & Partial<DoorHall>,

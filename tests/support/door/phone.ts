@@ -98,7 +98,7 @@ export async function waitUntilInstalled(page: Page): Promise<void> {
   await page.locator('[data-check=offline][data-mark=good]').waitFor();
 }
 
-/** Makes the phone contact the server, as when somebody returns to the app. */
+/** Makes the phone contact the server, as when a person returns to the app. */
 export async function wake(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('focus')));
 }

@@ -19,7 +19,9 @@ export interface Sheet {
   top: number;
 }
 
-/** Every cell for which `isMeant` says so; `u`, `v`: modules from the code's upper left corner. */
+/**
+ * Sets every cell for which `isMeant` is true; `u`, `v`: modules from the code's upper left corner.
+ */
 export function paint(
   { cells, width, grain, left, top }: Sheet,
   value: 0 | 1 | 2,
