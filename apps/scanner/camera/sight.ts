@@ -26,7 +26,7 @@ function isSame(a: Pixels, b: Pixels): boolean {
   return a.data.length === b.data.length && a.data.every((value, at) => value === b.data[at]);
 }
 
-/** The pictures in the order in which they came. */
+/** `pictures`: in the order in which they were taken. */
 export function sightOf(pictures: readonly Pixels[]): Sight {
   const last = pictures.at(-1);
   if (!last || spreadOf(last) < leastSpread) return 'covered';

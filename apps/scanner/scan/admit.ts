@@ -128,7 +128,7 @@ function pendingScans(phone: Phone, scans: NamedAsk[], isGroup = false): Pending
   };
 }
 
-/** Made before the transaction, which would end while the proof is computed. */
+/** Makes the id and the proof before the transaction, which would end during this work. */
 async function nameScan(
   phone: Phone,
   { event_id, direction }: Pick<AdmitAsk, 'event_id' | 'direction'>,
@@ -196,7 +196,7 @@ function decideOne(moment: Moment, ask: NamedAsk, written: Written): Decided<Sho
   };
 }
 
-/** A scan that is stored already keeps its verdict, and is not a second entry after itself. */
+/** A stored scan keeps its verdict, because compared with itself it would be a second entry. */
 function asWritten(decided: DecidedReading, row: QueuedScan | undefined): DecidedReading {
   if (!row) return decided;
   const { verdict, counts, override, admission_id } = row;
@@ -243,7 +243,7 @@ function partyAfter(
 
 /**
  * Called after the transaction, because IndexedDB closes one that waits for anything else. A list
- * from before this phone was allowed to see names has none.
+ * from before this phone was allowed to see names contains none.
  */
 async function withName(shown: Shown, code: string | null): Promise<Shown> {
   const sealed = shown.place?.ticket?.sealed_name ?? null;

@@ -95,7 +95,7 @@ interface WarningsProps {
   trouble: string | null;
 }
 
-/** A phone may not have heard of entries elsewhere, so it tells and does not refuse. */
+/** Only warns and does not refuse, because the phone may not know of entries at other gates. */
 function Warnings({ inside, beyond, trouble }: WarningsProps) {
   return (
     <>
