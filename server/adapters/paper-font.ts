@@ -80,8 +80,8 @@ function isOnPaper(codePoint: number): boolean {
 }
 
 /**
- * The option with which pdfkit lays out a line as a whole; it hands the text's direction, which
- * is that of its first letter, on to `layout`. Other texts have none, which is faster.
+ * The option that makes pdfkit lay out a line with Arabic or Hebrew as a whole; it carries the
+ * direction of the first letter to `layout`. Other texts get no option, which is faster.
  */
 export function directionOption(text: string): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
   if (!hasRightToLeft(text)) return {};
@@ -91,8 +91,9 @@ export function directionOption(text: string): { features?: PDFKit.Mixins.OpenTy
 }
 
 /**
- * fontkit keeps a glyph with the letters of its first use, or with none if that was as a part of
- * another (p in the Cyrillic р); searches and screen readers need the letters of this paper.
+ * fontkit stores each glyph with the letters of its first use, or with none if it was first used
+ * inside another glyph (p in the Cyrillic р). Searches and screen readers need the letters of this
+ * text.
  */
 function rememberLetters(font: OpenFont): OpenFont {
   const getGlyph = font.getGlyph.bind(font);

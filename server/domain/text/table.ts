@@ -74,7 +74,10 @@ function headsIn<C extends string>(cells: readonly string[], columnOf: ColumnOf<
   return { headings, columns };
 }
 
-/** Undoes what programs add against a spreadsheet's guesses: `="0001"`, and `'` before a sign. */
+/**
+ * Removes what programs add to stop a spreadsheet from changing a value: `="0001"`, and `'` before
+ * a sign.
+ */
 function cellText(cell: string): string {
   const text = cell.trim();
   const literal = /^="(.*)"$/s.exec(text)?.[1]?.replaceAll('""', '"') ?? text;

@@ -11,7 +11,7 @@ import { clockStepMs } from '#server/domain/time/clock-step.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened } from './happened.ts';
 
-/** Stored this often: how much of a step may be missed that happens while no process runs. */
+/** The time is stored this often, so that a step while no process runs is missed by no more. */
 const storedEveryMs = 15_000;
 const seenKey = 'clock_seen';
 const setBackKey = 'clock_set_back';

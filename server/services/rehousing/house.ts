@@ -89,8 +89,8 @@ function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
 }
 
 /**
- * How the new hall's objects are sold whole: its tables as they are drawn, and each category as
- * the one as which it is sold. `old`: the categories of the old hall.
+ * How the new hall's objects are sold whole: its tables as they are drawn, and each category as the
+ * old category whose prices it gets. `old`: the categories of the old hall.
  */
 function termsThere(
   terms: WholeTerms | null,
