@@ -84,7 +84,7 @@ function changes(before: Schema, after: Schema): Landed['schema'] {
 }
 
 /**
- * What a migration does beyond adding what the program of the release before can leave out.
+ * What a migration does beyond adding things that the program of the release before can ignore.
  * `before`: the schema that it found.
  */
 export function notAdded(before: Schema, { schema }: Pick<Landed, 'schema'>): string[] {

@@ -179,7 +179,7 @@ interface Moving {
   below: Chance;
 }
 
-/** The dearer seat is paid or not asked for, the cheaper one gives back. */
+/** A dearer seat is paid for or the difference is waived; for a cheaper one money is refunded. */
 async function addMove(db: Pool, { order_id, event_id, at, from, to, below }: Moving) {
   const line = await db('order_lines').where({ order_id, place: from }).first();
   const ticket = await db('tickets').where({ order_id, place: from }).first();

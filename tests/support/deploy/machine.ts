@@ -29,8 +29,8 @@ export async function writeProgram(path: string, text: string): Promise<void> {
 export type Machine = Awaited<ReturnType<typeof startMachine>>;
 
 /**
- * `words`: what stands in the guide for something of one's own, and what it is here.
- * `npm`: the script that runs as npm, once the guide has brought Node.
+ * `words`: the guide's placeholders, each with its value here. `npm`: the script that runs as npm,
+ * once the guide has installed Node.
  */
 export async function startMachine(
   root: string,

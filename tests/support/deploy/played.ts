@@ -93,7 +93,7 @@ function readUnit(name: string): Service {
     cwd: all('WorkingDirectory')[0]!,
     env: {
       ...Object.fromEntries(all('Environment').map((pair) => pair.split(/=(.*)/s, 2))),
-      // As systemd has it: the file counts more than the unit's own lines.
+      // As in systemd, the file counts more than the unit's own lines.
       ...readSettings(all('EnvironmentFile')[0]!),
     } as Record<string, string>,
   };

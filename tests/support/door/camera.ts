@@ -141,7 +141,7 @@ export function modulesOf(text: string): boolean[][] {
   return encodeQR(text, 'raw', { ecc: 'medium', border: 4, encoding });
 }
 
-/** The same without it. */
+/** The modules of a QR code without its quiet zone. */
 export function withoutQuiet(rows: boolean[][]): boolean[][] {
   return rows.slice(4, -4).map((row) => row.slice(4, -4));
 }

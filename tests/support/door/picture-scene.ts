@@ -113,7 +113,7 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
       const behind = grey[y * width + x]!;
-      // Most pixels lie far beside the card: one look is enough. A pixel is smaller than two modules.
+      // Most pixels lie far from the card, so that one look is enough for them.
       const isAhead = look(x + 0.5, y + 0.5, spot);
       if (
         card.roll === 0 &&
@@ -136,7 +136,7 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
   }
 }
 
-/** Squares a module: fine enough for letters; the modules' own edges lie on them exactly. */
+/** Cells along a module's side: fine enough for letters, and no cell crosses a module's edge. */
 const grain = 8;
 
 /** The flat card: 1 where ink is, 0 where paper is. */
@@ -218,7 +218,7 @@ function lookThrough(
   size: number,
 ): (x: number, y: number, spot: Spot) => boolean {
   const module = side / size;
-  // The card is looked at from four of its own lengths: nearer is rare at a door.
+  // The camera is four sides of the code away, because it is rarely nearer at a door.
   const distance = 4 * side;
   const [ct, st] = [Math.cos(turn), Math.sin(turn)];
   const [ca, sa] = [Math.cos(tiltTowards), Math.sin(tiltTowards)];
