@@ -205,8 +205,8 @@ export function isName(id: string): boolean {
 }
 
 /**
- * Fills the template. The replacements are functions, because in a string a `$` of an organiser's
- * text would have a meaning.
+ * Fills the template. The replacements are functions, because in a replacement text a `$` would
+ * have a special meaning.
  */
 function fill(
   frame: string,

@@ -207,7 +207,7 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** Each state mounts a new one, with its own buttons and first focus. */
+/** Each state of the order mounts a new notice, with its own buttons and first focus. */
 function Notice({
   look,
   icon,

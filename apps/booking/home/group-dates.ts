@@ -51,7 +51,7 @@ export function sayDates(dates: readonly { starts_at: string }[]): string | null
   return `${formatCount(dates.length, 'data', 'date')} ${days}`;
 }
 
-/** "Rinviato: era 3 dicembre", of several dates how many moved; null: none. */
+/** "Rinviato: era 3 dicembre", or for several dates how many have moved; null: none has. */
 export function sayPostponed(dates: readonly ListedEvent[]): string | null {
   const moved = dates.flatMap(({ postponed_from }) => postponed_from ?? []);
   const [from] = moved;

@@ -26,7 +26,7 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
 type Expand = (typeof EXPANDABLE)[number];
-/** Few, because each chart needs its drawing or its events. [DOC] 20 charts a page. */
+/** Few, because each chart needs its drawing or its events; the vendor shows 20 a page [DOC]. */
 const MOST_EXPANDED = 20;
 const MOST_EVENTS = 1000;
 const MOST_TAG = 500;
