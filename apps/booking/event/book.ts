@@ -315,7 +315,10 @@ function namedIn(detail: unknown): unknown[] {
   return Array.isArray(objects) ? objects : [];
 }
 
-/** A free booking that waits for its click has no overlay: its page tells what to do. */
+/**
+ * A free booking that waits for the click in its mail has no overlay, because its page says what to
+ * do.
+ */
 function leadsToWaiting(error: unknown): boolean {
   const order_id = isPending(error) ? orderIn(error.detail) : null;
   if (order_id !== null) location.assign(`/orders/${order_id}`);

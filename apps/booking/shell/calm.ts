@@ -4,7 +4,7 @@
 const longestMs = 10_000;
 let drawing: Promise<void> = Promise.resolve();
 
-/** Call this before a chart is drawn, and what it returns afterwards. */
+/** Call it before a chart is drawn, and the returned function afterwards. */
 export function awaitChart(): () => void {
   let drawn = () => {};
   drawing = new Promise((resolve) => {

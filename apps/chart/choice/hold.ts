@@ -17,7 +17,8 @@ const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
 /**
  * taken: the server refused it; limit: the token may hold no more; crowded: the visitor's network
- * may not, or asks too often; offline: no clear answer, so the server may hold it all the same.
+ * holds too much or asks too often; offline: no clear answer, so the server may hold it all the
+ * same.
  */
 export interface HoldFailure {
   ok: false;

@@ -1,6 +1,6 @@
 /**
- * The gate at which this phone stands. The person at the door may choose it where the office lets
- * them; what the office changes afterwards counts.
+ * The gate at which this phone stands. The person at the door may choose it if the office allows
+ * it; a later change by the office wins.
  */
 import { isSameGate } from '#server/domain/door/gate.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';

@@ -10,7 +10,10 @@ export type Companion = Pick<Place, 'place' | 'seat' | 'category'> &
 
 /** The good tickets of an order, by what this phone knows. */
 export interface Party {
-  /** Those that may follow the one that was read: in from outside, or out from inside. */
+  /**
+   * The tickets that may follow the one that was read: in if they are outside, out if they are
+   * inside.
+   */
   companions: Companion[];
   /** All of them, with the one that was read. */
   size: number;

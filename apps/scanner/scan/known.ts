@@ -38,7 +38,7 @@ export function decideReading(
   { reading: counted, as_read }: Pick<Recognised, 'reading' | 'as_read'>,
   { direction, override }: { direction: Direction; override: string | null },
 ): DecidedReading {
-  // The list may have heard of a move since the code was read.
+  // The ticket may have moved on the list since the code was read.
   const reading: Reading =
     as_read === null ? counted : { kind: 'place', ...presentOf(list, as_read) };
   const known = whatIsKnown(list, reading, as_read);

@@ -22,7 +22,7 @@ const timeoutMs = 30_000;
 /** Codes with which the server refuses a whole request because of one count in it. */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
-/** Resolves when no count waits; a server of before 1.3.0 takes none, and they wait for it. */
+/** Resolves when no count waits; a server before 1.3.0 accepts none, so they go on waiting. */
 export async function handInHeads(sender: Sender, device: Device): Promise<void> {
   const { db, ports } = sender;
   for (let size = batchSize; ;) {

@@ -63,7 +63,7 @@ function usePriceRules(rules: SaleRules, surcharges: readonly SoldSurcharge[]): 
   }, [isNeeded, loaded, rules, surcharges]);
 }
 
-/** The server's names; until it answers, and where it does not, the chart's words stand. */
+/** The server's names for places; until it answers, the chart's own names are shown. */
 function useNames(eventId: string) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = useRef(new Set<string>());
