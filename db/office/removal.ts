@@ -1,6 +1,7 @@
 /**
- * Removes orders, or events with all that hangs on them: those of the demo, and orders that were
- * paid with test money. The registry keeps its entries, and seals over them stay valid.
+ * Removes orders, or events with everything that belongs to them: those of the demo, and orders
+ * that were paid with test money. The registry keeps its entries, and the seals over them stay
+ * valid.
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';

@@ -119,7 +119,7 @@ function readBothWays(font: OpenFont): OpenFont {
     for (const run of runs)
       run.glyphs.forEach((glyph, at) => {
         const position = run.positions[at]!;
-        // A sign that only joins or parts letters has become a space without a width.
+        // Skips a control character, which the font draws as a space without width.
         if (glyph.id === space && position.xAdvance === 0) return;
         glyphs.push(glyph);
         positions.push(position);

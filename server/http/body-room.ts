@@ -34,7 +34,7 @@ const unfinished = new Set<BodyInFlight>();
 const staleMs = 1_000;
 const smallBytes = 8 * 1024;
 
-/** A body is cut off after two such times in a row with fewer bytes; Node ends it after 35 s. */
+/** A body is cut off after two such periods in a row with fewer bytes; Node ends it after 35 s. */
 const slow = { lookMs: 3_000, leastBytes: 3_000 };
 
 export class BodyInFlight {

@@ -54,7 +54,7 @@ function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
-/** The refusals that will pass: a browser gets a page that tries again by itself. */
+/** Temporary refusals: a browser gets a page that tries again by itself. */
 const comesBack = new Set<string>(['database_away', 'no_room', 'try_again']);
 
 export function answerError(ctx: Context, refusal: Refusal): void {

@@ -106,7 +106,7 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas, field = ''): unk
 
 function valueOf(schema: JsonSchema, schemas: Schemas, field: string): unknown {
   const [type, isNullable] = [schema.type].flat();
-  // A time that may be missing is missing, so that no order is both paid and deleted.
+  // A nullable time is null, so that no order is both paid and deleted.
   if (isNullable && schema.format === 'date-time') return null;
   switch (type) {
     case 'object':

@@ -75,7 +75,8 @@ function cutAfterRow(
     const close = closingQuote(rest);
     const inside = close === -1 ? rest : rest.slice(0, close);
     at = quote + inside.length + 2;
-    // A cell that holds as many separators as a line of the table has swallowed one.
+    // A quoted cell with line breaks and as many separators as a whole line has swallowed that
+    // line.
     const hasSwallowed = lineEnd.test(inside) && inside.split(separator).length >= width;
     if (close === -1 && !hasSwallowed && at < body.length) return { end: quote, wrong: 'long_row' };
     if (close === -1 || hasSwallowed || !ending.test(body.slice(at)))

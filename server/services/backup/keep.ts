@@ -230,7 +230,7 @@ export async function backupReport(ctx: Ctx) {
     files: files ?? null,
     folder,
     folder_fault: (await faultOfFolder(ctx.backups))?.message ?? null,
-    // A folder that cannot be looked at is told as a fault of its own.
+    // An unreadable folder is reported as a fault of its own.
     beside_house: await isBesideHouse(ctx.backups).catch(() => false),
     encrypted: seal !== null,
   };

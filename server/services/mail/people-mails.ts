@@ -15,7 +15,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { addressFor, pageOf, storeLink } from '#server/services/user/one-time-links.ts';
 
-/** `kept`: what the office's mailbox shows instead. */
+/** `kept`: the text that the office's mailbox shows instead. */
 interface SecretMail extends SpelledMail {
   to: string;
   kept: SpelledMail;

@@ -60,7 +60,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     if (error instanceof ProviderRefused)
       return endMail(ctx, mail, { trouble: 'rejected', said: reason });
     const pauseMs = Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    // A mail that was not tried comes before the one that failed, which may fail for ever.
+    // A mail that was not tried yet comes before one that failed and may fail for ever.
     const again = ctx.now() + (error.cause === null ? pauseMs / 2 : pauseMs);
     if (again > mail.created_at + giveUpMs)
       return endMail(ctx, mail, { trouble: 'gave_up', said: reason });

@@ -114,8 +114,8 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
 }
 
 /**
- * One code does not open both seats and a price rule, also where both are typed at once. Call it
- * before any lock of the event, because a new rule takes the two in this order.
+ * A code opens either seats or a price rule, never both, even if both are typed at once. Call it
+ * before any lock of the event, because a new rule takes the two locks in this order.
  */
 async function requireOwnCode(trx: Trx, code: string | null): Promise<void> {
   if (code === null) return;
