@@ -44,7 +44,7 @@ const elapsed = () => performance.now() + passed;
 const writesFile = process.env['WRITES_FILE'];
 let atWrite: (name: string) => void = () => {};
 if (writesFile) watchWrites((name) => atWrite(name));
-/** Their answer comes page by page. */
+/** Calls whose answers come page by page. */
 const paged = new Set([
   'sessions',
   'movements',

@@ -31,7 +31,7 @@ export const nearLine: ProgramLine = connectPrograms({ allowed: ['127.0.0.0/8'],
 interface Told {
   id: string;
   kind: string;
-  /** What is told beside the kind and the time. */
+  /** The fields of a message besides its kind and time. */
   data: Record<string, unknown>;
   headers: IncomingHttpHeaders;
   body: string;

@@ -150,7 +150,7 @@ export function phoneOf(
     },
     send: async (...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items } }, headers)).results,
-    /** With the time of the phone's own clock. */
+    /** Sends scans with the time of the phone's own clock. */
     sendAt: async (sent_at: unknown, ...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items, sent_at } }, headers)).results,
     pull: (since?: string) => pullDoor(server, event_id, headers, since),
