@@ -61,7 +61,7 @@ export async function startedRefundRuns(db: Db, wanted: Wanted): Promise<RefundR
   );
 }
 
-/** Changes of hall that were begun; one that is only planned is no work of the server. */
+/** Changes of hall that have begun; the server does nothing for one that is only planned. */
 export async function startedRehousings(db: Db, wanted: Wanted): Promise<RehousingRow[]> {
   const rows = await rowsOf<RehousingRow>(db, 'rehousings', wanted, (b) =>
     b.whereIn('state', ['taking', 'waiting', 'moved', 'giving_back']),

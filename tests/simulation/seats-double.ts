@@ -322,7 +322,10 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
         }
       }
     },
-    /** The visitor's chart holds objects, perhaps of these channels; false if one is not free. */
+    /**
+     * The visitor's chart holds objects; false if one is not free. `open`: the channels from which
+     * it may.
+     */
     hold(requests: readonly SeatRequest[], token: string, open: OpenChannels = []): boolean {
       tick();
       const quantities = quantitiesOf(requests);

@@ -71,7 +71,7 @@ function hashOf(sql: readonly string[]): string {
   return hash('sha256', sql.map((text) => text.replaceAll(/\s+/g, ' ').trim()).join(';\n'), 'hex');
 }
 
-/** Tables come first, so that a missing one is told rather than its columns. */
+/** Tables come first, so that a missing table is named before its columns. */
 function changes(before: Schema, after: Schema): Landed['schema'] {
   const gone = Object.keys(before).filter((thing) => after[thing] === undefined);
   const made = Object.entries(after).filter(([thing, text]) => before[thing] !== text);
@@ -104,7 +104,7 @@ function isNameTaken(before: Schema, thing: string): boolean {
   return name !== undefined && Object.keys(before).some((one) => one.endsWith(name));
 }
 
-/** True if rows that the program of the release before writes satisfy it. */
+/** True if rows that the release before writes satisfy it. */
 function isOptional(text: string, thing: string, isNewTable: (table: string) => boolean): boolean {
   const [, kind, name = ''] = /^(\w+) (\w+)/.exec(thing) ?? [];
   const [, of = name] =
