@@ -1,4 +1,7 @@
-/** People without a ticket, counted by hand at the doors, and what all must know of them at the end. */
+/**
+ * People without a ticket, who are counted by hand at the doors, and what all phones must know of
+ * them at the end.
+ */
 import { presenceOf } from '#server/services/door/presence.ts';
 import type { Heads, PhoneInPlay, World } from './door-evening.ts';
 import { phoneOf, tabOf } from './door-hands.ts';

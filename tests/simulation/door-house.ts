@@ -1,4 +1,7 @@
-/** What the house does with the tickets of an evening; `papers` notes each code that it gives out and why it ended. */
+/**
+ * What the house does with the tickets of an evening; `papers` notes each code that it gives out
+ * and why it ended.
+ */
 import { transact } from '#db/engine/transact.ts';
 import { findEvent, nextAtDoor } from '#db/event/events.ts';
 import { letTicketsGo, ordersToLetGo } from '#db/order/kept-tickets.ts';

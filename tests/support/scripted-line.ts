@@ -56,7 +56,7 @@ export interface ScriptedLine {
   open: (changes?: Partial<Ports>) => Core;
 }
 
-/** A phone's storage and clock; each `open` starts the app, or one more tab, until the test ends. */
+/** A phone's storage and clock; each `open` starts the app or another tab, until the test ends. */
 export function scriptLine(list: DoorChanges): ScriptedLine {
   const line: ScriptedLine = {
     clock: { now: pageTime },

@@ -128,7 +128,10 @@ export async function enterCode(page: Page, code: string): Promise<string> {
   });
 }
 
-/** A handheld reader types this burst wherever the focus is; with `then`, the element is tapped in the same breath. */
+/**
+ * Types the code where the focus is, all at once, as a handheld reader does; then clicks the
+ * element `then`.
+ */
 export function typeCode(page: Page, code: string, then?: string): Promise<void> {
   return page.evaluate(
     ([text, tapped]) => {

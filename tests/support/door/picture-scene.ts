@@ -1,4 +1,7 @@
-/** Draws a card with a code on it as a camera sees it: in perspective, before a lively background, with fingers and cracks if wanted. */
+/**
+ * Draws a card with a code as a camera sees it: in perspective, before a lively background, with
+ * fingers and cracks if wanted.
+ */
 import { between, type Chance, type GreyPicture } from './picture-light.ts';
 import type { Sheet } from './picture-wear.ts';
 
@@ -16,7 +19,9 @@ export interface Card {
   /** Radians away from the camera, and in which direction. */
   tilt: number;
   tiltTowards: number;
-  /** Rolled like paper around a bottle: half the code's width as an angle on the roll; 0 is flat. */
+  /**
+   * Rolled like paper around a bottle: half the code's width, as an angle on the roll; 0 is flat.
+   */
   roll: number;
   ink: number;
   paper: number;
@@ -212,7 +217,10 @@ interface Spot {
   v: number;
 }
 
-/** A pixel -> the spot seen there, written into `spot`; false: the card turns away from us there. */
+/**
+ * Computes the spot that a pixel shows and writes it into `spot`; false: the card turns away from
+ * the camera there.
+ */
 function lookThrough(
   { side, middle, turn, tilt, tiltTowards, roll }: Card,
   size: number,

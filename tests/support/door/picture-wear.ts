@@ -55,7 +55,10 @@ export function dropLines(sheet: Sheet, chance: Chance, count: number): void {
   }
 }
 
-/** Rubbed off: grains of ink are missing everywhere, `part` of them, each about a third of a module. */
+/**
+ * Rubbed off: `part` of the ink is missing, in grains all over the code, each about a third of a
+ * module.
+ */
 export function rub(sheet: Sheet, chance: Chance, part: number): void {
   const gaps = new Set<number>();
   const grains = 3 * (sheet.size + 1);
