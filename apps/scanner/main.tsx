@@ -176,7 +176,7 @@ function useEventChoice(kept: Kept | undefined) {
   return { scanning, chosenId, ended, setScanning, choose };
 }
 
-/** The event nearest in time; an event that is over only where there is no other. */
+/** The event nearest in time; one that is over only if there is no other. */
 function nearestEvent(
   events: Device['events'],
   isOurs: (event_id: string) => boolean,

@@ -91,7 +91,7 @@ const forms = [
   'a'.repeat(43),
 ];
 
-/** `field`: the name under which the value stands. */
+/** `field`: the name of the value's field. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas, field = ''): unknown {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);

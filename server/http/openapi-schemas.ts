@@ -27,7 +27,7 @@ interface Parts {
 }
 
 const partsOf = (schema: GenericSchema) => schema as unknown as Parts;
-/** The name of a type from that of a field or of an endpoint. */
+/** Makes a type's name from the name of a field or an endpoint. */
 export const pascal = (name: string) =>
   name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 const singular = (name: string) => name.replace(/ies$/, 'y').replace(/(ss)es$|([^su])s$/, '$1$2');

@@ -98,7 +98,7 @@ export function notAdded(before: Schema, { schema }: Pick<Landed, 'schema'>): st
 
 const tableOf = (thing: string) => /^column (\w+)/.exec(thing)?.[1] ?? '';
 
-/** A join of the program before may use this column name alone, which would be ambiguous now. */
+/** A join in the release before may use this column name alone, which would be ambiguous now. */
 function isNameTaken(before: Schema, thing: string): boolean {
   const name = /^column \w+(\.\w+)$/.exec(thing)?.[1];
   return name !== undefined && Object.keys(before).some((one) => one.endsWith(name));

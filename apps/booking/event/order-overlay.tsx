@@ -149,7 +149,7 @@ function OpenNotice({ status, cancel, onCancel }: Omit<OrderNoticeProps, 'onSame
   const { pathname } = useLocation();
   const { data } = useEndpoint(getOrder, { params: { orderId: status.order_id } });
   const isOfAnother = data !== undefined && data.event.id !== eventId && !isFreeing;
-  // From now on a bar on this page shows the same.
+  // From now on a bar on this page shows the order instead.
   const putAside = () => {
     tellOpenOrder(status.order_id);
     setAside(status.order_id, pathname);

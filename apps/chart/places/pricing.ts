@@ -122,7 +122,7 @@ export class PriceList {
     );
   }
 
-  /** Where the page names this category among its prices; after all others if it does not. */
+  /** The category's position among the page's prices; after all others if it has none. */
   rankOf(category: number): number {
     const rank = this.#ranks[category] ?? -1;
     return rank < 0 ? Number.MAX_SAFE_INTEGER : rank;

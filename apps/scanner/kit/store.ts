@@ -198,7 +198,7 @@ interface MetaRow {
   value: Meta[keyof Meta];
 }
 
-/** Where a phone's database lies; one process may hold many phones. */
+/** Where a phone's database is stored; one process may hold many phones. */
 export interface StorePlace {
   db_name: string;
   indexedDB?: IDBFactory;

@@ -36,7 +36,7 @@ export const stoppableWorks: readonly RequestWork[] = [
   'registry_file',
 ];
 
-/** The others have rows of their own. */
+/** Work of the first four kinds has its own rows elsewhere. */
 export const startedKinds = [
   'message',
   'refunds',

@@ -63,8 +63,8 @@ export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Leas
 const aheadBy = new WeakMap<Ctx['memory'], Map<string, number>>();
 
 /**
- * Ends claims whose end lies farther ahead than a lease lasts and has not changed for the length
- * of a lease: a living holder would have renewed it or given it back.
+ * Ends claims that end later than any lease can and have not changed for the length of a lease: a
+ * living holder would have renewed them or given them back.
  */
 export async function endClaimsAhead(
   ctx: Ctx,

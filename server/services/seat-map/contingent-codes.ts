@@ -79,7 +79,7 @@ interface CodeAsk {
   by: string | undefined;
   rules: readonly PriceRule[];
   channel: SaleChannel;
-  /** The moment whose rules these are; left out: now. */
+  /** The moment whose rules apply; now if left out. */
   at?: number;
   count?: typeof countCode;
 }
