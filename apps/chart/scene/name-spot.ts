@@ -65,7 +65,7 @@ export function findNameSpot(
   );
 }
 
-/** Whether the middle or an end of a text is on the ground of another section. */
+/** Whether the middle or an end of a text is inside another section. */
 export function liesInOther(
   scene: Scene,
   group: SceneGroup,

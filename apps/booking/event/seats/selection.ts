@@ -51,7 +51,7 @@ export interface Settled {
   choices: Choice[];
 }
 
-/** Hold calls end before this, so a chart that reports no end does not block the visitor. */
+/** The longest wait for the chart's hold calls; they end sooner, unless a chart reports no end. */
 const holdTimeoutMs = 10_000;
 
 export class SeatSelection {
