@@ -324,8 +324,8 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       extra = 100;
     },
     /**
-     * A buyer pays who knows the address; false when the page refuses. A slow method completes
-     * unpaid.
+     * Pays as a buyer who knows the address; false when the page refuses. With a slow method the
+     * session completes unpaid.
      */
     pay(id: string, how: 'card' | 'slow'): boolean {
       tick();

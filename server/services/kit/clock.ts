@@ -1,6 +1,6 @@
 /**
  * Notices that the computer's clock was set back, corrects the stored times that lie ahead, and
- * keeps it for Salute, the office's page on the server's health.
+ * reports it in Salute, the office's page on the server's health.
  */
 import { correctAhead } from '#db/ahead.ts';
 import { sealNext } from '#db/audit/audit-seals.ts';
