@@ -64,7 +64,6 @@ export function backupInterval(cost: BackupCost | null): number {
  * between two.
  */
 export const verifyEveryMs = 22 * hourMs;
-/** A verified backup that is older than this is too old. */
 export const backupTooOldMs = dayMs;
 
 export function backupFileName(at: number, kind: BackupKind, sealed: boolean): string {

@@ -76,7 +76,6 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
   /** Sold seats, each with its order, that the office freed at the seat map. */
   const freedByHand = new Set<string>();
   const channels = new Map<string, Set<string>>();
-  /** The channel of a seat. */
   const channelOf = (label: string) =>
     [...channels].find(([, labels]) => labels.has(label))?.[0] ?? null;
   const opens = (label: string, open: OpenChannels) => {

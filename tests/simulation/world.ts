@@ -52,7 +52,6 @@ const chairsThere = new Map([
   ['T1', 4],
   ['T2', 3],
 ]);
-/** The places of a chart. */
 function placesIn(chart_key: string): readonly Place[] {
   if (chart_key === 'prima') return hall;
   return hall.map((place) => {

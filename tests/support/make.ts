@@ -217,7 +217,6 @@ export interface Held {
   selected_objects: Chosen[];
 }
 
-/** Picks and holds seats. */
 export async function holdSeats(server: TestServer, options: OrderOptions = {}): Promise<Held> {
   const { ticket_type = 'intero', event = demoEvent } = options;
   const selected_objects =

@@ -81,7 +81,6 @@ export function liesInOther(
   );
 }
 
-/** The box around a rotated name. */
 export function boxAround({ at, turn }: NameSpot, { width, height }: Size): Box {
   const angle = (turn * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];

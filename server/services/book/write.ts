@@ -136,7 +136,6 @@ async function writingOf(
   const known = new Map<string, Known>();
   for (const { subject, n, text } of await linesAbout(trx, book.event_id, subjects)) {
     const last = JSON.parse(text) as Record<string, unknown>;
-    // A ticket that was revived is valid again.
     if (last['kind'] === 'ticket_revived') last['as'] = 'valid';
     known.set(subject, {
       n: known.get(subject)?.n ?? n,

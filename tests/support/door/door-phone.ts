@@ -177,7 +177,6 @@ export function undoOf(
 type Place = DoorChanges['places'][number];
 type Admission = DoorChanges['admissions'][number];
 
-/** The places by name. */
 export function placesIn({ places }: DoorChanges): Map<string, Place> {
   return new Map(places.map((place) => [place.place, place]));
 }

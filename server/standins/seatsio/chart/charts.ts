@@ -56,7 +56,6 @@ const createBody = v.object({
 });
 const updateBody = v.object({ name, categories: v.nullish(categoryList) });
 
-/** The drawing of a new, empty chart. */
 function emptyDrawing(ask: v.InferOutput<typeof createBody>): object {
   return {
     name: ask.name ?? 'Untitled chart',
