@@ -10,6 +10,7 @@ import { wireVersion } from '#server/domain/door/wire.ts';
 import type { Line } from '#apps/scanner/kit/line.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import type { Device, HeadFate, QueuedHeads, ScannerDb } from '#apps/scanner/kit/store.ts';
+import { pickFields } from '#server/domain/pick-fields.ts';
 
 interface Sender {
   db: ScannerDb;
@@ -93,5 +94,5 @@ export function sentHeads(count: QueuedHeads): HeadCountSent {
     scanned_at: isoOf(count.scanned_at),
     corrected_at: isoOf(count.corrected_at),
   };
-  return Object.fromEntries(sentKeys.map((key) => [key, row[key]])) as unknown as HeadCountSent;
+  return pickFields<HeadCountSent>(row, sentKeys);
 }
