@@ -83,8 +83,8 @@ async function linesOn({ house, event_id }: HouseWorld, places: readonly string[
 }
 
 /**
- * Sells the places to another guest and ends their tickets, except a place that is kept for a guest
- * inside until a person has decided.
+ * Sells the places to another guest and ends their tickets; keeps a place for a guest inside until
+ * a person has decided.
  */
 export async function sell(
   world: HouseWorld,

@@ -317,7 +317,6 @@ export async function walkPages<T>(
   return items;
 }
 
-/** Pairs a phone; returns the answer. */
 export async function makePairedPhone(
   server: TestServer,
   admin: { cookie: string },

@@ -219,7 +219,7 @@ function Dates({ sells, ...strip }: DatesProps) {
   );
 }
 
-/** How often a sold-out page refetches, because places may become free again. */
+/** How often a sold-out page refetches: places may become free. */
 const soldOutAgainMs = 20_000;
 
 /** Before the sale the page refetches at the opening, and at least once a minute. */

@@ -1,6 +1,6 @@
 /**
- * Handles a pairing link that is opened on a paired phone: the phone's own link changes nothing,
- * and any other asks first.
+ * Handles a pairing link opened on a paired phone: the phone's own changes nothing, any other asks
+ * first.
  */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
