@@ -92,7 +92,7 @@ const prices = [
   { id: 'price_tavolo', unit_amount: 1_500 },
   { id: 'price_fee', unit_amount: 150 },
 ];
-/** The least places of a table that are paid. */
+/** How many places of a table are paid at least. */
 const leastParty = 1;
 const event: Omit<EventRow, 'feed_seq'> = {
   ...bareEvent,

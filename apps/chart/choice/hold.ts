@@ -56,7 +56,7 @@ export class HoldSession {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
-      // The page may render anew during a call, and must not wait for it without limit.
+      // The page may render anew during a call, and must not wait for it for ever.
       this.#complete();
     });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });
