@@ -5,6 +5,7 @@ import { surchargeKinds } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
+import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import {
   printerStates,
@@ -167,6 +168,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
     seats: v.array(
       v.object({
         object: v.string(),
+        kind: v.picklist(placeKinds),
         section: v.nullable(v.string()),
         row: v.nullable(v.string()),
         seat: v.string(),

@@ -83,6 +83,21 @@ it('seats by name, types by digit, a gift, a reservation and a lower price, all 
     .where({ event_id: demoEvent, row: 'D' })
     .pluck('seat');
   expect(seats.length).toBeGreaterThan(2);
+  // Best places of a sector; one of them is taken out again.
+  await typeSeats(page, '2 galleria');
+  await see(basket(page)).toHaveCount(2);
+  await see(basket(page).nth(1)).toContainText('Galleria');
+  await press('Delete');
+  await see(basket(page)).toHaveCount(1);
+  await typeSeats(page, 'loggione 2');
+  await see(basket(page).nth(1)).toContainText('Loggione, posto unico (2)');
+  await press('ArrowDown', 'Delete');
+  await see(basket(page)).toHaveCount(1);
+  await typeSeats(page, 'II ordine, Palco 3, posto 2; fila D posto 13');
+  await see(basket(page)).toHaveCount(3);
+  await see(page.getByText('non esiste')).toHaveCount(0);
+  await press('Escape');
+  await see(basket(page)).toHaveCount(0);
   await typeSeats(page, 'platea d1 d2');
   await see(basket(page)).toHaveCount(2);
   await press('2', '2');
