@@ -322,11 +322,14 @@ export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   }),
 });
 
-/** The reservations that end first come first; 200 at most. */
+/**
+ * The reservations that end first come first; 200 at most. `q`: words of number, name, telephone
+ * and event, or a seat.
+ */
 export const listReservations = endpoint('GET', '/api/admin/counter/reservations', {
   who: 'sell',
   summary: 'Seats that wait for their money at the counter',
-  query: v.object({ event_id: v.optional(text(100, 1)) }),
+  query: v.object({ event_id: v.optional(text(100, 1)), q: v.optional(text(100), '') }),
   reply: v.object({
     items: v.array(
       v.object({
@@ -340,6 +343,8 @@ export const listReservations = endpoint('GET', '/api/admin/counter/reservations
         total_cents: v.number(),
         pay_by: timeOut,
         places: v.number(),
+        /** The names of the places; an object sold whole is one. */
+        seats: v.array(v.string()),
       }),
     ),
   }),

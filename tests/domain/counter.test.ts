@@ -7,6 +7,7 @@ import {
   expectedCash,
   refundMethod,
   spreadTotal,
+  usualCash,
 } from '#server/domain/counter/counter.ts';
 
 const line = (price_cents: number, fee_cents: number) => ({
@@ -86,4 +87,10 @@ test('money goes back as it came, or in cash where it came in several ways', () 
   expect(refundMethod(['pos'])).toBe('pos');
   expect(refundMethod(['cash', 'pos'])).toBe('cash');
   expect(refundMethod(['other'])).toBe('cash');
+});
+
+test('the usual banknotes for a sum are enough for it, each sum once', () => {
+  expect(usualCash(6_400)).toEqual([6_500, 7_000, 8_000, 10_000]);
+  expect(usualCash(2_000)).toEqual([5_000, 10_000]);
+  expect(usualCash(0)).toEqual([]);
 });

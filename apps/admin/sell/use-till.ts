@@ -70,6 +70,7 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   const takeOut = (object: string | null) => {
     setSaid(null);
     sending.forget();
+    if (object === null) basket.goTo(0);
     void map.takeOut(object);
   };
   useSeatsFromAddress(map, setSaid);
