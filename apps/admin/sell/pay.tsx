@@ -122,7 +122,7 @@ interface BanknotesProps {
 /** What customers usually give for the sum, for a finger. */
 function Banknotes({ total, onGiven }: BanknotesProps) {
   return (
-    <ul className={styles.ways} aria-label="Banconote">
+    <ul className={styles.notes} aria-label="Banconote">
       {usualCash(total).map((cents) => (
         <li key={cents}>
           <button
