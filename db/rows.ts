@@ -15,6 +15,7 @@ import type { eveningColumns } from './migrations/004-evenings.ts';
 import type { changedColumns, changedTables } from './migrations/005-changed-tickets.ts';
 import type { priceColumns, priceTables } from './migrations/006-prices.ts';
 import type { reckonedColumns } from './migrations/007-reckoned.ts';
+import type { windowTables } from './migrations/008-window.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -89,6 +90,11 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
 export type RefundRow = Row<typeof moneyTables.refunds> & Row<typeof reckonedColumns.refunds>;
+/** A part of a refund that is handed back in several ways. */
+export type RefundPartRow = Row<typeof windowTables.refund_parts>;
+/** Tickets of one order that are replaced by a new order of another date. */
+export type ExchangeRow = Row<typeof windowTables.exchanges>;
+export type ExchangeTicketRow = Row<typeof windowTables.exchange_tickets>;
 /** A payout of Stripe to the bank, and the movements of its balance. */
 export type PayoutRow = Row<typeof payoutTables.payouts>;
 export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;

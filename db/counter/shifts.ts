@@ -1,7 +1,8 @@
 /** Shifts at the tills in SQL: the open drawers, and the money put into them and taken out. */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
-import type { ShiftMoveRow, ShiftRow } from '#db/rows.ts';
+import { samePlaceAs } from '#db/joins.ts';
+import type { PlaceRow, ShiftMoveRow, ShiftRow } from '#db/rows.ts';
 
 /** What a shift that begins has not yet. */
 export const notClosed = {
@@ -233,4 +234,21 @@ export async function reservedOrders(
   if (event_id !== undefined) query.where('orders.event_id', event_id);
   const rows: ReservedOrder[] = await query;
   return rows.map((row) => ({ ...row, places: Number(row.places) }));
+}
+
+/** The places of these orders, with the parts of their names. */
+export async function placesOfOrders(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<
+  (Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat' | 'in_whole'> & { order_id: string })[]
+> {
+  return db('order_lines')
+    .join('places', samePlaceAs('order_lines'))
+    .whereIn('order_lines.order_id', order_ids as string[])
+    .orderBy('places.feed_seq')
+    .select(
+      'order_lines.order_id',
+      ...(['kind', 'section', 'row', 'seat', 'in_whole'] as const).map((name) => `places.${name}`),
+    );
 }

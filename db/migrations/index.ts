@@ -6,6 +6,7 @@ import * as evenings from './004-evenings.ts';
 import * as changed from './005-changed-tickets.ts';
 import * as prices from './006-prices.ts';
 import * as reckoned from './007-reckoned.ts';
+import * as window from './008-window.ts';
 
 export const migrations = {
   '001-release': release,
@@ -15,6 +16,7 @@ export const migrations = {
   '005-changed-tickets': changed,
   '006-prices': prices,
   '007-reckoned': reckoned,
+  '008-window': window,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

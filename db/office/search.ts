@@ -95,17 +95,33 @@ export async function orderIdsByCode(db: Db, q: string): Promise<string[]> {
   return [...new Set(found.flat().map(({ id }) => id))];
 }
 
+/**
+ * One event of each hall in which events begin after `after`. `hall`: the same for events whose
+ * places have the same names.
+ */
+export async function hallsAfter(
+  db: Db,
+  after: number,
+): Promise<{ event_id: string; hall: string }[]> {
+  const events = await eventsAfter(db, after).select('id', 'chart_key', 'whole_terms');
+  const halls = events.map(({ id, chart_key, whole_terms }) => ({
+    event_id: id,
+    hall: chart_key === null ? id : `${chart_key} ${whole_terms ?? ''}`,
+  }));
+  return [...new Map(halls.toReversed().map((one) => [one.hall, one])).values()];
+}
+
+function eventsAfter(db: Db, after: number) {
+  return db<EventRow>('events').where('starts_at', '>', after).orderBy('starts_at').limit(60);
+}
+
 /** Finds orders with one of these seats at events after `after`, the soonest event first. */
 export async function orderIdsBySeat(
   db: Db,
   places: readonly string[],
   { after, limit }: { after: number; limit: number },
 ): Promise<{ id: string; place: string }[]> {
-  const events: string[] = await db('events')
-    .where('starts_at', '>', after)
-    .orderBy('starts_at')
-    .limit(60)
-    .pluck('id');
+  const events: string[] = await eventsAfter(db, after).pluck('id');
   return db('order_lines')
     .join('events', 'events.id', 'order_lines.event_id')
     .whereIn('order_lines.event_id', events)

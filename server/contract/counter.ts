@@ -5,6 +5,7 @@ import { surchargeKinds } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
+import { placeKinds } from '#server/domain/seat/seat-name.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import {
   printerStates,
@@ -167,6 +168,7 @@ export const readTill = endpoint('GET', '/api/admin/counter/events/:eventId', {
     seats: v.array(
       v.object({
         object: v.string(),
+        kind: v.picklist(placeKinds),
         section: v.nullable(v.string()),
         row: v.nullable(v.string()),
         seat: v.string(),
@@ -320,11 +322,14 @@ export const findCustomers = endpoint('GET', '/api/admin/counter/customers', {
   }),
 });
 
-/** The reservations that end first come first; 200 at most. */
+/**
+ * The reservations that end first come first; 200 at most. `q`: words of number, name, telephone
+ * and event, or a seat.
+ */
 export const listReservations = endpoint('GET', '/api/admin/counter/reservations', {
   who: 'sell',
   summary: 'Seats that wait for their money at the counter',
-  query: v.object({ event_id: v.optional(text(100, 1)) }),
+  query: v.object({ event_id: v.optional(text(100, 1)), q: v.optional(text(100), '') }),
   reply: v.object({
     items: v.array(
       v.object({
@@ -338,6 +343,8 @@ export const listReservations = endpoint('GET', '/api/admin/counter/reservations
         total_cents: v.number(),
         pay_by: timeOut,
         places: v.number(),
+        /** The names of the places; an object sold whole is one. */
+        seats: v.array(v.string()),
       }),
     ),
   }),

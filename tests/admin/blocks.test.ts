@@ -39,7 +39,7 @@ test('typed seats are blocked by the keyboard alone, listed, undone, blocked aga
   await page.keyboard.press('Escape');
   await see(panel(page)).not.toContainText('posti scelti');
   await type(page, 'platea H5 h6-7 z99');
-  await see(page.getByText('Non esiste: Z99.')).toBeVisible();
+  await see(page.getByText('Z99 non esiste.')).toBeVisible();
 
   await button(page, 'Blocca 3 posti…').focus();
   await page.keyboard.press('Enter');

@@ -33,7 +33,7 @@ test('from the order to other seats by keyboard, one sentence before, done, and 
   await see(line).toBeVisible();
   await line.fill('Platea ZZ99');
   await line.press('Enter');
-  await see(page.getByText('Quale posto è ZZ99?')).toBeVisible();
+  await see(page.getByText('ZZ99 non esiste.')).toBeVisible();
   await page.getByRole('button', { name: 'Proponi posti' }).press('Enter');
   await see(page.getByRole('button', { name: 'Sposta 2 biglietti' })).toBeVisible();
   await line.fill(await typedAs(server, to));

@@ -91,7 +91,7 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await see(line).toBeFocused();
   await line.fill('Platea ZZ99');
   await line.press('Enter');
-  await see(page.getByText('Quale posto è ZZ99?')).toBeVisible();
+  await see(page.getByText('ZZ99 non esiste.')).toBeVisible();
   await page.keyboard.press('Escape');
   await see(panel).toHaveCount(0);
 

@@ -83,6 +83,21 @@ it('seats by name, types by digit, a gift, a reservation and a lower price, all 
     .where({ event_id: demoEvent, row: 'D' })
     .pluck('seat');
   expect(seats.length).toBeGreaterThan(2);
+  // Best places of a sector; one of them is taken out again.
+  await typeSeats(page, '2 galleria');
+  await see(basket(page)).toHaveCount(2);
+  await see(basket(page).nth(1)).toContainText('Galleria');
+  await press('Delete');
+  await see(basket(page)).toHaveCount(1);
+  await typeSeats(page, 'loggione 2');
+  await see(basket(page).nth(1)).toContainText('Loggione, posto unico (2)');
+  await press('ArrowDown', 'Delete');
+  await see(basket(page)).toHaveCount(1);
+  await typeSeats(page, 'II ordine, Palco 3, posto 2; Platea, fila D, posto 13');
+  await see(basket(page)).toHaveCount(3);
+  await see(page.getByText('non esiste')).toHaveCount(0);
+  await press('Escape');
+  await see(basket(page)).toHaveCount(0);
   await typeSeats(page, 'platea d1 d2');
   await see(basket(page)).toHaveCount(2);
   await press('2', '2');
@@ -127,13 +142,33 @@ it('seats by name, types by digit, a gift, a reservation and a lower price, all 
   await expectGood(page);
 
   await goTo(page, '/sell/reservations');
-  await page.getByRole('button', { name: 'Contanti' }).press('Enter');
+  const take = page.getByRole('button', { name: 'Contanti' });
+  const search = page.getByLabel('Cerca');
+  await search.fill('zz 99');
+  await see(page.getByText('Nessuna prenotazione trovata.')).toBeVisible();
+  const { section, row, seat } = await db('order_lines')
+    .join('orders', 'orders.id', 'order_lines.order_id')
+    .join('places', (on) =>
+      on.on('places.event_id', 'orders.event_id').on('places.place', 'order_lines.place'),
+    )
+    .where('orders.state', 'awaiting_payment')
+    .first('places.section', 'places.row', 'places.seat');
+  await search.fill(`${section}, fila ${row}, posto ${seat}`);
+  await see(take).toBeVisible();
+  await see(page.getByText(`${section}, fila ${row}, posto ${seat}`)).toBeVisible();
+  await take.press('Enter');
   await see(page.getByLabel('Ricevuti')).toBeFocused();
+  const notes = page.getByRole('list', { name: 'Banconote' }).getByRole('button');
+  for (const note of await notes.all())
+    expect((await note.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await notes.filter({ hasText: '70,00' }).click();
+  await see(page.getByText('Resto 6,00 €')).toBeVisible();
+  await page.getByLabel('Ricevuti').fill('');
   await page.keyboard.type('100');
   await press('Enter');
   await see(page.getByText(/^Venduto: /)).toContainText('64,00');
   await see(lastSale(page).getByText('Resto 36,00 €')).toBeVisible();
-  await see(page.getByText('Nessuna prenotazione in attesa.')).toBeVisible();
+  await see(page.getByText('Nessuna prenotazione trovata.')).toBeVisible();
 });
 
 it('a group of sixty is chosen as the best or seat by seat, and sold at once for a reason, all by keys; a sale whose answer is lost is asked for again with its key and made once, also after a reload', async (office) => {

@@ -1,4 +1,4 @@
-/** Rules of the counter: prices by hand, change, the drawer, and seats as people type them. */
+/** Rules of the counter: prices by hand, change and the drawer. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -7,8 +7,8 @@ import {
   expectedCash,
   refundMethod,
   spreadTotal,
+  usualCash,
 } from '#server/domain/counter/counter.ts';
-import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 
 const line = (price_cents: number, fee_cents: number) => ({
   object_label: 'A-1',
@@ -89,46 +89,8 @@ test('money goes back as it came, or in cash where it came in several ways', () 
   expect(refundMethod(['other'])).toBe('cash');
 });
 
-const tables = [1, 2].map((at) => ({
-  object: `T${at}`,
-  section: 'Sala',
-  row: null,
-  seat: `Tavolo ${at}`,
-}));
-const seats = ['Platea', 'Galleria'].flatMap((section) =>
-  ['A', 'B'].flatMap((row) =>
-    Array.from({ length: 12 }, (_, at) => ({
-      object: `${section}-${row}-${at + 1}`,
-      section: section === 'Platea' && row === 'B' ? null : section,
-      row: section === 'Platea' && row === 'B' ? 'C' : row,
-      seat: String(at + 1),
-    })),
-  ),
-);
-
-test.each([
-  ['c1 c2', ['Platea-B-1', 'Platea-B-2']],
-  ['C1,C2', ['Platea-B-1', 'Platea-B-2']],
-  ['b10-12', ['Galleria-B-10', 'Galleria-B-11', 'Galleria-B-12']],
-  ['b10-b11', ['Galleria-B-10', 'Galleria-B-11']],
-  ['galleria a3 a4', ['Galleria-A-3', 'Galleria-A-4']],
-  ['PlateaA12', ['Platea-A-12']],
-  ['platea-a-12 platea-a-12', ['Platea-A-12']],
-  ['tavolo 2', ['T2']],
-  ['tavolo1 platea a2', ['T1', 'Platea-A-2']],
-  ['sala 1', ['T1']],
-])('"%s" is %j', (text, objects) => {
-  expect(readTypedSeats(text, [...seats, ...tables])).toEqual({
-    objects,
-    unknown: [],
-    doubtful: [],
-  });
-});
-
-test('what nobody is called, and what several are, is told', () => {
-  expect(readTypedSeats('a1 z9', seats)).toEqual({
-    objects: [],
-    unknown: ['Z9'],
-    doubtful: ['A1'],
-  });
+test('the usual banknotes for a sum are enough for it, each sum once', () => {
+  expect(usualCash(6_400)).toEqual([6_500, 7_000, 8_000, 10_000]);
+  expect(usualCash(2_000)).toEqual([5_000, 10_000]);
+  expect(usualCash(0)).toEqual([]);
 });

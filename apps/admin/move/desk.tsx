@@ -2,9 +2,16 @@
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { proposeMove } from '#server/contract/order/moves.ts';
+import { typedFaults } from '#server/domain/seat/typed-fault-words.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { SeatMapChart, type Sight } from '#apps/admin/seats/chart.tsx';
-import { seatsOf, type Hall, type OfficeSeat, type Seats } from '#apps/admin/seats/seats.ts';
+import {
+  namedSeatsOf,
+  seatsOf,
+  type Hall,
+  type OfficeSeat,
+  type Seats,
+} from '#apps/admin/seats/seats.ts';
 import { useRefresh } from '#apps/admin/kit/refresh.ts';
 import { Empty, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
@@ -115,6 +122,7 @@ function useTickets(order: Order) {
 
 function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
   const act = useAct();
+  const named = useMemo(() => namedSeatsOf(hall), [hall]);
   const { tickets, toggle } = useTickets(order);
   const [targets, setTargets] = useState<Targets>({});
   const [said, setSaid] = useState<string | null>(null);
@@ -154,10 +162,9 @@ function useChoice(order: Order, hall: Hall, seats: readonly OfficeSeat[]) {
     },
     press: (object: string) => settle(pressed(choosing, object), whyNot(choosing)),
     type(text: string) {
-      const typed = readTypedSeats(text, namedSeats(hall));
-      const wrong = [...typed.unknown, ...typed.doubtful];
-      if (wrong.length > 0)
-        return setSaid(`Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`);
+      const typed = readTypedSeats(text, named);
+      const faults = typedFaults(typed);
+      if (faults.length > 0) return setSaid(`${faults.join('; ')}.`);
       // Typed seats replace the ones chosen before.
       const anew = { ...choosing, targets: {} };
       if (typed.objects.length > 0) setSight({ objects: typed.objects });
@@ -174,16 +181,4 @@ function whyNot({ tickets, targets }: { tickets: readonly string[]; targets: Tar
   return isFull
     ? 'Ogni biglietto ha già il suo posto nuovo: togline uno per cambiarlo.'
     : 'Questo posto non è libero.';
-}
-
-/** The seats as readTypedSeats() takes them; a standing area counts once. */
-function namedSeats(hall: Hall) {
-  return hall.rows.flatMap(({ kind, section, row, seats }) =>
-    (kind === 'area' ? seats.slice(0, 1) : seats).map(({ object, seat }) => ({
-      object,
-      section,
-      row,
-      seat,
-    })),
-  );
 }

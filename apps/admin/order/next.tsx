@@ -59,7 +59,9 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
           <Notice icon="clock">
             {order.total_cents === 0
               ? 'In attesa della conferma dalla e-mail, fino al '
-              : 'In attesa del pagamento online, aperto fino al '}
+              : order.checkout_session_status === null
+                ? 'Prenotato in cassa: si paga lì, entro '
+                : 'In attesa del pagamento online, aperto fino al '}
             <b>{formatListDate(order.pay_by)}</b>. Poi i posti tornano in vendita da soli.
           </Notice>
         )}

@@ -7,6 +7,7 @@ import type {
   rehousingHall,
 } from '#server/contract/rehousings.ts';
 import { formatEuro } from '#apps/shared/format.ts';
+import { typedFaults } from '#server/domain/seat/typed-fault-words.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import type { UnplacedReason } from '#server/domain/seat/rehousing.ts';
 import { foldText } from '#server/domain/text/search.ts';
@@ -184,8 +185,8 @@ export function displacedBy(plan: Plan, group: Group, objects: readonly string[]
 
 /** Reads typed seats; returns an Italian sentence if one is not found. */
 export function readObjects(text: string, hall: NewHall): readonly string[] | string {
-  const { objects, unknown, doubtful } = readTypedSeats(text, hall.places);
-  const wrong = [...unknown, ...doubtful];
-  if (wrong.length > 0) return `Quale posto è ${wrong.join(', ')}? Scrivi anche il settore.`;
+  const { objects, ...others } = readTypedSeats(text, hall.places);
+  const faults = typedFaults(others);
+  if (faults.length > 0) return `${faults.join('; ')}.`;
   return objects.length === 0 ? 'Scrivi almeno un posto.' : objects;
 }

@@ -145,7 +145,11 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
   const view = useView();
   const { taken, contingents: kept } = now;
   const seats = useMemo(() => seatsOf(hall, taken, kept), [hall, taken, kept]);
-  const named = useMemo(() => namedSeatsOf(hall), [hall]);
+  // Places of an area that is sold by number are not chosen one by one.
+  const named = useMemo(
+    () => namedSeatsOf({ ...hall, rows: hall.rows.filter((row) => !isOfArea(row)) }),
+    [hall],
+  );
   const picked = usePicked(seats, view.q, view.state);
   const selection = useSeatSelection(view.object, (seat) => view.set({ seat }));
   const { chosen, setChosen, isMany, clear } = selection;
@@ -182,6 +186,10 @@ function SeatMap({ hall, now }: { hall: Hall; now: Seats }) {
       <Below {...work} state={view.state} onShow={show} />
     </div>
   );
+}
+
+function isOfArea({ kind, seats }: Hall['rows'][number]): boolean {
+  return kind === 'area' && seats[0]?.in_whole === false;
 }
 
 interface LiveChartProps {

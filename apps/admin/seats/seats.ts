@@ -2,7 +2,7 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readHall, readSeats } from '#server/contract/seats.ts';
 import { foldText } from '#server/domain/text/search.ts';
-import type { NamedSeat } from '#server/domain/seat/typed-seats.ts';
+import { namedSeatOf, type NamedSeat } from '#server/domain/seat/typed-index.ts';
 import { seatName, wholeName, type PlaceKind } from '#server/domain/seat/seat-name.ts';
 import { seatStates, type SeatState } from '#server/domain/seat/seat-state.ts';
 
@@ -144,14 +144,13 @@ export function withoutCompanion(
   });
 }
 
-/** Seats by the names that people type. */
+/** What a person may type: each seat, standing area and whole object once. */
 export function namedSeatsOf(hall: Hall): NamedSeat[] {
-  return hall.rows.flatMap(({ kind, section, row, seats }): NamedSeat[] => {
-    const [first] = seats;
-    if (first?.in_whole)
-      return [{ object: first.object, section, row: null, seat: row ?? first.seat }];
-    if (kind === 'area') return [];
-    return seats.map(({ object, seat }) => ({ object, section, row, seat }));
+  return hall.rows.flatMap(({ kind, section, row, seats }) => {
+    const named = seats.map(({ object, seat, in_whole }) =>
+      namedSeatOf({ object, kind, section, row, seat, in_whole }),
+    );
+    return kind === 'seat' ? named : [...new Map(named.map((one) => [one.object, one])).values()];
   });
 }
 

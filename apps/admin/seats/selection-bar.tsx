@@ -1,6 +1,8 @@
 /** Chooses seats by keyboard, and extends a seat to its row, section or category. */
 import { useState, type FormEvent } from 'react';
-import { readTypedSeats, type NamedSeat } from '#server/domain/seat/typed-seats.ts';
+import { typedFaults } from '#server/domain/seat/typed-fault-words.ts';
+import type { NamedSeat } from '#server/domain/seat/typed-index.ts';
+import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -31,12 +33,9 @@ export function SelectionBar(props: SelectionBarProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const { objects, unknown, doubtful } = readTypedSeats(text, named);
-    const faults = [
-      unknown.length > 0 && `Non esiste: ${unknown.join(', ')}.`,
-      doubtful.length > 0 && `In più settori: ${doubtful.join(', ')}: scrivi anche il settore.`,
-    ].filter((one) => one !== false);
-    setFault(faults.length === 0 ? null : faults.join(' '));
+    const { objects, ...others } = readTypedSeats(text, named);
+    const faults = typedFaults(others);
+    setFault(faults.length === 0 ? null : `${faults.join('; ')}.`);
     if (objects.length === 0) return;
     props.onTyped(objects);
     if (faults.length === 0) setText('');

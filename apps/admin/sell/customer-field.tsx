@@ -1,5 +1,5 @@
 /** A buyer's name with earlier buyers below it: arrows move, Enter chooses, Esc closes. */
-import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { findCustomers } from '#server/contract/counter.ts';
 import { readCustomerSearch } from '#server/domain/counter/customers.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -76,8 +76,14 @@ interface CustomerListProps {
 
 /** The lines are not in the tab order, so that the field keeps the focus. */
 function CustomerList({ id, found, current, onTake }: CustomerListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // The field is often low on the screen, and the list below it.
+  useEffect(() => {
+    if (found.length > 0) list.current?.scrollIntoView({ block: 'nearest' });
+  }, [found.length]);
   return (
     <div
+      ref={list}
       id={`${id}-list`}
       role="listbox"
       aria-label="Clienti già venuti"

@@ -8,6 +8,7 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { Counter } from '#apps/admin/print/printed.tsx';
 import { defaultEnd, readEnd } from './reservation-time.ts';
+import { usualCash } from '#server/domain/counter/counter.ts';
 import type { SaleBody } from './use-sale.ts';
 import type { PayWay, Way } from './ways.ts';
 import styles from './till.module.css';
@@ -106,19 +107,50 @@ export function PayDialog(props: PayDialogProps) {
             />
           );
         })}
-        {way === 'cash' && <Change total={total} given={typed.first} />}
+        {way === 'cash' && <Change total={total} given={typed.first} onGiven={put('first')} />}
         <FormActions busy={busy} failure={fault} onCancel={onClose} submitLabel={submitLabel} />
       </form>
     </Modal>
   );
 }
 
-function Change({ total, given }: { total: number; given: string }) {
+interface BanknotesProps {
+  total: number;
+  onGiven: (text: string) => void;
+}
+
+/** What customers usually give for the sum, for a finger. */
+function Banknotes({ total, onGiven }: BanknotesProps) {
+  return (
+    <ul className={styles.notes} aria-label="Banconote">
+      {usualCash(total).map((cents) => (
+        <li key={cents}>
+          <button
+            type="button"
+            className="ui-button"
+            onClick={() => onGiven((cents / 100).toFixed(2).replace('.', ','))}
+          >
+            {formatEuro(cents)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChangeProps extends BanknotesProps {
+  given: string;
+}
+
+function Change({ total, given, onGiven }: ChangeProps) {
   const cents = readEuro(given);
   return (
-    <p role="status" className={styles.change}>
-      {cents === null || cents < total ? '' : `Resto ${formatEuro(cents - total)}`}
-    </p>
+    <>
+      <Banknotes total={total} onGiven={onGiven} />
+      <p role="status" className={styles.change}>
+        {cents === null || cents < total ? '' : `Resto ${formatEuro(cents - total)}`}
+      </p>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Reserved seats, the first to expire on top; the seller takes the money or frees the seats. */
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
 import {
   collectReservation,
   dropReservation,
@@ -12,6 +12,7 @@ import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
@@ -31,23 +32,45 @@ interface Taking {
 }
 
 export function ReservationsScreen() {
-  const list = useEndpoint(listReservations, {}, { refetchInterval: 15_000 });
+  const [text, setText] = useState('');
+  const q = useDeferredValue(text);
+  const list = useEndpoint(
+    listReservations,
+    { query: { q } },
+    { refetchInterval: 15_000, placeholderData: keepPreviousData },
+  );
   const counter = useEndpoint(readCounter, {});
   return (
     <>
       <BackLink to="/sell">Vendi</BackLink>
       <PageTitle title="Prenotazioni da pagare" />
       <Intro>Quando scade il loro tempo i posti tornano liberi da soli.</Intro>
+      <TextField
+        label="Cerca"
+        type="search"
+        value={text}
+        maxLength={100}
+        onChange={setText}
+        hint="Nome, telefono, numero dell’ordine o posto."
+      />
       <Loaded query={counter}>
         {(desk) => (
-          <Loaded query={list}>{({ items }) => <Waiting items={items} counter={desk} />}</Loaded>
+          <Loaded query={list}>
+            {({ items }) => <Waiting items={items} counter={desk} isSearched={q.trim() !== ''} />}
+          </Loaded>
         )}
       </Loaded>
     </>
   );
 }
 
-function Waiting({ items, counter }: { items: readonly Reservation[]; counter: Counter }) {
+interface WaitingProps {
+  items: readonly Reservation[];
+  counter: Counter;
+  isSearched: boolean;
+}
+
+function Waiting({ items, counter, isSearched }: WaitingProps) {
   const act = useAct();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
@@ -74,7 +97,7 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
       <FailureNotice text={failure} />
       {sale !== null && hasShift(counter) && <Done sale={sale} counter={counter} />}
       {items.length === 0 ? (
-        <Empty icon="clock" title="Nessuna prenotazione in attesa." />
+        <NoReservation isSearched={isSearched} />
       ) : (
         <ReservationTable items={items} onTake={setTaking} onDrop={setDropping} />
       )}
@@ -104,6 +127,11 @@ function Waiting({ items, counter }: { items: readonly Reservation[]; counter: C
       )}
     </>
   );
+}
+
+function NoReservation({ isSearched }: { isSearched: boolean }) {
+  const title = isSearched ? 'Nessuna prenotazione trovata.' : 'Nessuna prenotazione in attesa.';
+  return <Empty icon="clock" title={title} />;
 }
 
 interface TakeMoneyProps extends Taking {
@@ -160,6 +188,7 @@ function ReservationTable({ items, onTake, onDrop }: ReservationTableProps) {
               <SecondLine>
                 {formatShortDate(item.starts_at)} · {formatCount(item.places, 'posto', 'posti')}
               </SecondLine>
+              <SecondLine>{item.seats.join(' · ')}</SecondLine>
             </td>
             <td>{formatEuro(item.total_cents)}</td>
             <td>

@@ -138,7 +138,7 @@ function Side({ till, selling, counter }: SideProps) {
     open: way === null && !isBusy,
     ways: canPay ? waysFor(counter) : [],
     onWay: selling.setWay,
-    onClear: selling.clear,
+    onClear: () => selling.takeOut(null),
     onBuyer: () => {
       flushSync(() => selling.setBuyerOpen(true));
       name.current?.focus();
@@ -156,6 +156,7 @@ function Side({ till, selling, counter }: SideProps) {
         onDigit={basket.giveType}
         onMove={basket.move}
         onGuest={basket.addGuest}
+        onTakeOut={() => selling.takeOut(basket.marked)}
       />
       <Basket
         contingents={selling.contingents}
@@ -175,7 +176,7 @@ function Side({ till, selling, counter }: SideProps) {
         ways={waysFor(counter)}
         disabled={!canPay}
         onWay={selling.setWay}
-        onClear={selling.clear}
+        onClear={() => selling.takeOut(null)}
       />
       <SaleOutcome sending={sending} gone={gone} counter={counter} onRenew={map.renew} />
       <SaleBuyer

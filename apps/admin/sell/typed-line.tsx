@@ -20,10 +20,12 @@ interface TypedLineProps {
   onMove: (step: 1 | -1) => void;
   /** One guest more or less at the table of the marked line. */
   onGuest: (step: 1 | -1) => void;
+  /** The seat of the marked line is not wanted any more. */
+  onTakeOut: () => void;
 }
 
 export function TypedLine(props: TypedLineProps) {
-  const { ref, ready, hasBasket, said, onSeats, onDigit, onMove, onGuest } = props;
+  const { ref, ready, hasBasket, said, onSeats } = props;
   const [text, setText] = useState('');
   // A text entered before the map is ready, applied later.
   const hasty = useRef<string | null>(null);
@@ -37,21 +39,6 @@ export function TypedLine(props: TypedLineProps) {
     hasty.current = null;
     void choose.current(typed);
   }, [ready]);
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      return onMove(event.key === 'ArrowDown' ? 1 : -1);
-    }
-    if (hasBasket && text === '' && /^[+-]$/.test(event.key)) {
-      event.preventDefault();
-      return onGuest(event.key === '+' ? 1 : -1);
-    }
-    const isChoice = hasBasket && text === '' && /^[1-9]$/.test(event.key);
-    if (isChoice && !event.ctrlKey && !event.altKey && !event.metaKey) {
-      event.preventDefault();
-      onDigit(Number(event.key));
-    }
-  };
   return (
     <form
       className={styles.typed}
@@ -69,15 +56,32 @@ export function TypedLine(props: TypedLineProps) {
         label="Posti"
         value={text}
         onChange={setText}
-        onKeyDown={press}
+        onKeyDown={(event) => pressed(event, text === '', props)}
         maxLength={longestLine}
         hint={
           hasBasket
-            ? 'Una cifra cambia il tipo di biglietto, le frecce cambiano riga; scrivi un posto per aggiungerlo.'
-            : 'Quanti posti migliori (2) oppure quali (A12 A13), poi Invio.'
+            ? 'Una cifra cambia il tipo di biglietto, le frecce cambiano riga, Canc la toglie; scrivi un posto per aggiungerlo.'
+            : 'Quanti posti migliori (2, o 2 galleria) oppure quali (A12 A13), poi Invio.'
         }
       />
       <FailureNotice text={said} />
     </form>
   );
+}
+
+/** Keys that mean something in an empty line with a basket below it. */
+function pressed(
+  event: KeyboardEvent,
+  isEmpty: boolean,
+  { hasBasket, onDigit, onMove, onGuest, onTakeOut }: TypedLineProps,
+): void {
+  const act = () => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      return onMove(event.key === 'ArrowDown' ? 1 : -1);
+    if (!hasBasket || !isEmpty || event.ctrlKey || event.altKey || event.metaKey) return false;
+    if (event.key === '+' || event.key === '-') return onGuest(event.key === '+' ? 1 : -1);
+    if (event.key === 'Delete') return onTakeOut();
+    return /^[1-9]$/.test(event.key) ? onDigit(Number(event.key)) : false;
+  };
+  if (act() !== false) event.preventDefault();
 }

@@ -1,6 +1,7 @@
 /** The till's access to the live seat map: read, choose, restart. */
 import type { SeatingChart } from '@seatsio/seatsio-react';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
+import type { BestWish } from '#server/domain/seat/best-wish.ts';
 import type { ChosenObject } from '#apps/shared/chosen-place.ts';
 
 export interface TillChart {
@@ -10,8 +11,9 @@ export interface TillChart {
   /** Chooses the free objects and returns the others. */
   choose: (objects: readonly string[]) => Promise<string[]>;
   /** False: too few places are free. */
-  chooseBest: (count: number) => Promise<boolean>;
-  clear: () => Promise<void>;
+  chooseBest: (wish: BestWish) => Promise<boolean>;
+  /** Gives one object back; null: all. */
+  takeOut: (object: string | null) => Promise<void>;
   /** Call it after a sale; the map learns of it a moment later. */
   sold: (objects: readonly string[]) => void;
   /** Restarts the map, after the hold ended or seats were taken. */
@@ -112,29 +114,45 @@ async function selectedOn(chart: ChartRef): Promise<ChosenObject[]> {
 
 /** The component's types lack this method. */
 interface BestChooser {
-  selectBestAvailableObjects: (ask: { number: number }) => Promise<unknown>;
+  selectBestAvailableObjects: (ask: {
+    number: number;
+    sections?: readonly string[];
+    categories?: readonly string[];
+  }) => Promise<unknown>;
 }
 
 function useChoosing(
   chart: ChartRef,
   read: () => Promise<ChosenObject[]>,
-): Pick<TillChart, 'choose' | 'chooseBest' | 'clear'> {
+): Pick<TillChart, 'choose' | 'chooseBest' | 'takeOut'> {
   return {
     choose: async (objects) => {
       await chart.current?.trySelectObjects([...objects]);
       const now = new Set((await read()).map(({ label }) => label));
       return objects.filter((label) => !now.has(label));
     },
-    chooseBest: async (count) => {
-      const before = (await read()).length;
-      await (chart.current as (SeatingChart & BestChooser) | null)
-        ?.selectBestAvailableObjects({ number: count })
-        .catch(() => {});
-      return (await read()).length > before;
+    chooseBest: async ({ count, sector }) => {
+      const before = placesIn(await read());
+      const best = chart.current as (SeatingChart & BestChooser) | null;
+      await (
+        sector?.kind === 'area'
+          ? best?.trySelectObjects([{ label: sector.object, amount: count }])
+          : best?.selectBestAvailableObjects({
+              number: count,
+              ...(sector && { [sector.kind]: sector.names }),
+            })
+      )?.catch(() => {});
+      return placesIn(await read()) > before;
     },
-    clear: async () => {
-      await chart.current?.clearSelection().catch(() => {});
+    takeOut: async (object) => {
+      await (
+        object === null ? chart.current?.clearSelection() : chart.current?.deselectObjects([object])
+      )?.catch(() => {});
       await read();
     },
   };
+}
+
+function placesIn(chosen: readonly ChosenObject[]): number {
+  return chosen.reduce((sum, { numSelected = 1 }) => sum + numSelected, 0);
 }

@@ -2,6 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { admitHold, readCounter, readTill, widenHold } from '#server/contract/counter.ts';
+import { readBestWish } from '#server/domain/seat/best-wish.ts';
+import { typedFaults } from '#server/domain/seat/typed-fault-words.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
 import { call } from '#apps/shared/api.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -65,17 +67,18 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     sending.forget();
     setSaid(await chooseTyped(text, till, map));
   };
-  const clear = () => {
+  const takeOut = (object: string | null) => {
     setSaid(null);
     sending.forget();
-    void map.clear();
+    if (object === null) basket.goTo(0);
+    void map.takeOut(object);
   };
   useSeatsFromAddress(map, setSaid);
   const isBusy = sending.pending !== null;
   const isPriced = lines.every(({ unit_cents }) => unit_cents !== null);
   const canPay = lines.length > 0 && isPriced && !isBusy;
   const { contingents } = till;
-  const doings = { way, setWay, said, gone, sending, sell, choose, clear, isBusy, canPay };
+  const doings = { way, setWay, said, gone, sending, sell, choose, takeOut, isBusy, canPay };
   return { map, line, basket, contingents, reducing, ...buying, ...doings };
 }
 
@@ -128,6 +131,8 @@ function useBasket(map: TillChart, till: Till, reductions: Reductions) {
   return {
     lines,
     current,
+    /** The object of the marked line. */
+    marked: lines[Math.min(current, lines.length - 1)]?.object_id ?? null,
     goTo,
     move: (step: 1 | -1) => goTo(current + step),
     giveType(nth: number) {
@@ -163,20 +168,29 @@ function objectsOf(lines: readonly BasketLine[]): SaleBody['selected_objects'] {
 }
 
 /**
- * A number alone means that many best places; other text names seats. Null: done; else a fault.
+ * A number, perhaps with a sector, means that many best places; other text names seats. Null:
+ * done; else a fault.
  */
-async function chooseTyped(text: string, { seats }: Till, map: TillChart): Promise<string | null> {
-  if (/^\d{1,2}$/.test(text)) {
-    if (await map.chooseBest(Number(text))) return null;
-    return 'Non ci sono abbastanza posti liberi vicini.';
+async function chooseTyped(text: string, till: Till, map: TillChart): Promise<string | null> {
+  const wish = readBestWish(text, hallOf(till));
+  if (wish !== null) {
+    if (await map.chooseBest(wish)) return null;
+    return wish.sector === null
+      ? 'Non ci sono abbastanza posti liberi vicini.'
+      : 'In quel settore non ci sono abbastanza posti liberi vicini.';
   }
-  const typed = readTypedSeats(text, seats);
+  const typed = readTypedSeats(text, till.seats);
   const taken = await map.choose(typed.objects);
-  const faults = [
-    [typed.unknown, 'non esiste'],
-    [typed.doubtful, 'è in più settori: scrivi anche il settore'],
-    [taken, 'non è libero'],
-  ] as const;
-  const words = faults.flatMap(([names, fault]) => names.map((name) => `${name} ${fault}`));
+  const words = [...typedFaults(typed), ...taken.map((name) => `${name} non è libero`)];
   return words.length === 0 ? null : `${words.join('; ')}.`;
+}
+
+function hallOf({ seats, pricing, whole_objects: whole }: Till) {
+  const wholes = new Set(whole.flatMap(({ labels }) => labels));
+  const areas = seats.filter(({ kind, object }) => kind === 'area' && !wholes.has(object));
+  return {
+    seats,
+    categories: pricing.map(({ category }) => category),
+    areas: areas.map(({ object }) => object),
+  };
 }

@@ -151,3 +151,11 @@ export function refundMethod(paid: readonly string[]): CounterMethod {
   if (first === undefined || others.length > 0) return 'cash';
   return counterMethods.find((method) => method === first) ?? 'cash';
 }
+
+const banknotes = [500, 1_000, 2_000, 5_000, 10_000] as const;
+
+/** The sums that customers give for a total: as few banknotes of each kind as are enough. */
+export function usualCash(total_cents: number): number[] {
+  const sums = banknotes.map((note) => Math.ceil(total_cents / note) * note);
+  return [...new Set(sums)].filter((sum) => sum > total_cents).toSorted((a, b) => a - b);
+}

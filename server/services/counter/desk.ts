@@ -16,7 +16,7 @@ import { publishedEvent, wholeObjectsOf } from '#server/services/event/events.ts
 import type { Seller } from './sell.ts';
 import { ownShift } from './shifts.ts';
 import { counterSettings } from './tills.ts';
-import { isByNumber } from '#server/domain/seat/whole.ts';
+import { namedSeatOf } from '#server/domain/seat/typed-index.ts';
 
 /** An event that began longer ago than this is over. */
 const longestMs = 24 * 3_600_000;
@@ -69,22 +69,18 @@ export async function tillFor(ctx: Ctx, event_id: string) {
     per_order,
     price_rules: saleRulesOf(rules, sale),
     conventions: saleConventionsOf(rules, sale),
-    seats: typedSeats(places),
+    seats: seatsToType(places),
     whole_objects: await wholeObjectsOf(ctx, event),
     contingents: await contingentsOnMap(ctx, event_id),
   };
 }
 
-/** An object sold whole is one seat to type, by its own name. */
-function typedSeats(places: Awaited<ReturnType<typeof listHall>>) {
+/** A standing area and an object sold whole are each one seat to type. */
+function seatsToType(places: Awaited<ReturnType<typeof listHall>>) {
   const objects = new Map(places.map((place) => [place.object_label, place]));
-  return [...objects.values()]
-    .filter((place) => !isByNumber(place))
-    .map(({ object_label: object, section, row, seat, in_whole }) =>
-      in_whole === 1
-        ? { object, section, row: null, seat: row ?? seat }
-        : { object, section, row, seat },
-    );
+  return [...objects.values()].map(({ object_label: object, kind, section, row, seat, in_whole }) =>
+    namedSeatOf({ object, kind, section, row, seat, in_whole: in_whole === 1 }),
+  );
 }
 
 /** Why a sale would be refused, so that the till shows it before the seller chooses a seat. */

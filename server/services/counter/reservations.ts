@@ -4,10 +4,14 @@
  */
 import { requireEventRow } from '#db/event/events.ts';
 import { noteOrder } from '#db/order/orders.ts';
-import { lockOpenShift, openShiftOf, reservedOrders } from '#db/counter/shifts.ts';
+import { lockOpenShift, openShiftOf, placesOfOrders, reservedOrders } from '#db/counter/shifts.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { namedTogether } from '#server/domain/seat/seat-name.ts';
+import { namedSeatOf } from '#server/domain/seat/typed-index.ts';
+import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';
+import { foundBy, searchTextOf } from '#server/domain/text/search.ts';
 import { confirmOrder } from '#server/services/payment/confirmation.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
@@ -18,11 +22,57 @@ import { intoDrawer, type Seller } from './sell.ts';
 
 /** A longer list is not useful to anybody. */
 const mostListed = 200;
+/** The most reservations that a search looks at. */
+const mostSearched = 2_000;
 
-/** The reservations, sorted by the time at which their seats become free. */
-export async function listReservations(ctx: Ctx, { role }: Seller, event_id: string | undefined) {
-  const reserved = await reservedOrders(ctx.db, { limit: mostListed, event_id });
-  return { items: reserved.map((order) => contactFor(role, order)) };
+interface ReservationAsk {
+  event_id?: string | undefined;
+  q: string;
+}
+
+/**
+ * The reservations, sorted by the time at which their seats become free. `q`: words of number,
+ * name, telephone and event, or a seat as the till reads it.
+ */
+export async function listReservations(
+  ctx: Ctx,
+  { role }: Seller,
+  { event_id, q }: ReservationAsk,
+) {
+  const limit = q.trim() === '' ? mostListed : mostSearched;
+  const reserved = await reservedOrders(ctx.db, { limit, event_id });
+  const ids = reserved.map(({ order_id }) => order_id);
+  const places = Map.groupBy(await placesOfOrders(ctx.db, ids), ({ order_id }) => order_id);
+  const items = reserved.map((order) => {
+    const seats = namedTogether(places.get(order.order_id) ?? []).map(({ name }) => name);
+    return { ...contactFor(role, order), seats };
+  });
+  if (q.trim() === '') return { items };
+  const seated = ordersOnSeats(q, [...places.values()].flat());
+  const found = items.filter((item) => seated.has(item.order_id) || isCalled(item, q));
+  return { items: found.slice(0, mostListed) };
+}
+
+function ordersOnSeats(q: string, places: Awaited<ReturnType<typeof placesOfOrders>>) {
+  const seats = places.map(({ order_id: object, in_whole, ...place }) =>
+    namedSeatOf({ ...place, object, in_whole: in_whole === 1 }),
+  );
+  const { objects, doubtful, unknown } = readTypedSeats(q, seats);
+  if (unknown.length > 0) return new Set<string>();
+  return new Set([...objects, ...doubtful.flatMap(({ among }) => among.map((one) => one.object))]);
+}
+
+interface Called {
+  number: string;
+  buyer_name: string | null;
+  buyer_phone: string | null;
+  event_title: string;
+}
+
+function isCalled({ number, buyer_name, buyer_phone, event_title }: Called, q: string): boolean {
+  const known = searchTextOf(number, buyer_name, buyer_phone, event_title).split(' ');
+  const words = foundBy(q);
+  return words.length > 0 && words.every((word) => known.some((own) => own.startsWith(word)));
 }
 
 /**

@@ -15,6 +15,7 @@ import { codeEndLength, readTicketCode } from '#server/domain/door/ticket-code.t
 import type { Ctx } from '#server/services/context.ts';
 import type { Viewer } from '#server/services/order/order-scope.ts';
 import { codeOf, findCode, ticketOfCode } from '#server/services/order/tickets.ts';
+import { placesCalled } from './places-called.ts';
 
 const mostOrders = 7;
 const mostOthers = 3;
@@ -26,8 +27,9 @@ export async function searchAll(ctx: Ctx, viewer: Viewer, q: string) {
   const { db } = ctx;
   const scope = tillViewOf(viewer, ctx.now());
   const words = searchWords(q);
-  const seats = await orderIdsBySeat(db, seatLabels(q), {
-    after: ctx.now() - seatDaysMs,
+  const after = ctx.now() - seatDaysMs;
+  const seats = await orderIdsBySeat(db, await placesCalled(ctx, q, after), {
+    after,
     limit: mostOrders,
   });
   const exact = [
@@ -97,19 +99,4 @@ async function ordersByCodeEnd(ctx: Ctx, q: string): Promise<string[]> {
 function canonicalEnd(q: string): string | null {
   const end = q.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
   return /^[0-9A-Z*~$=]{4,10}$/.test(end) && /\d/.test(end) ? end : null;
-}
-
-/** The labels that a typed seat may mean: "platea c 12" is Platea-C-12, row and seat last. */
-export function seatLabels(q: string): string[] {
-  const parts = q
-    .trim()
-    .split(/[\s,;/-]+/)
-    .filter((part) => !/^(?:fila|posto|settore|n\.?)$/i.test(part));
-  if (parts.length < 2 || !/\d/.test(q)) return [q.trim()];
-  const [seat, row, ...before] = parts.toReversed();
-  const section = before.toReversed().join(' ');
-  const capital = section.charAt(0).toUpperCase() + section.slice(1);
-  const heads = section === '' ? [''] : [`${section}-`, `${capital}-`];
-  const tails = [`${row}-${seat}`, `${row!.toUpperCase()}-${seat!.toUpperCase()}`];
-  return [...new Set([q.trim(), ...heads.flatMap((head) => tails.map((tail) => head + tail))])];
 }

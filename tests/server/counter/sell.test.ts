@@ -197,7 +197,7 @@ test('a reservation waits without a checkout, frees itself without Stripe, or is
   const pay_by = new Date(server.clock.now() + 3_600_000).toISOString();
   const paid = await sellAtCounter(server, admin, {
     reservation: { pay_by },
-    buyer: { name: 'Eva Bianchi' },
+    buyer: { name: 'Eva Bianchi', phone: '+39 347 123 45 67' },
   });
   const left = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
   const dropped = await sellAtCounter(server, admin, { reservation: { pay_by }, nth: 0 });
@@ -210,6 +210,15 @@ test('a reservation waits without a checkout, frees itself without Stripe, or is
     'Eva Bianchi',
     2,
   ]);
+  const { seats = [], number = '' } = items.find(({ buyer_name }) => buyer_name !== null) ?? {};
+  expect(seats).toHaveLength(2);
+  const reserved = async (q: string) =>
+    (await callOk(server, listReservations, { query: { q } }, admin)).items.map(
+      (one) => one.number,
+    );
+  for (const q of ['bianchi', '347 1234567', number.toLowerCase(), seats[0] ?? '', 'eva bian'])
+    expect([q, await reserved(q)]).toEqual([q, [number]]);
+  for (const q of ['rossi', 'zz 99']) expect([q, await reserved(q)]).toEqual([q, []]);
   await callOk(server, dropReservation, { params: { orderId: dropped.order_id } }, admin);
 
   const params = { orderId: paid.order_id };

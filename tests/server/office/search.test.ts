@@ -7,7 +7,6 @@ import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { getOrder, listOrders } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { seatLabels } from '#server/services/office/search.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import {
@@ -124,8 +123,23 @@ test('signs of SQL are only signs, and a seat may be said in several ways', asyn
   for (const q of ['%%', '__', "' OR 1=1 --", 'x'.repeat(100), '!!', '\\\\', '-- - --'])
     expect([q, (await get(q)).body]).toEqual([q, { items: [] }]);
   expect((await get('a')).status).toBe(400);
-  expect(seatLabels('platea c 12')).toContain('Platea-C-12');
-  expect(seatLabels('Platea, fila C, posto 12')).toContain('Platea-C-12');
-  expect(seatLabels('Palchi I ordine 7 2')).toContain('Palchi I ordine-7-2');
-  expect(seatLabels('a 12')).toContain('A-12');
+});
+
+test('an order is found by its seat in the house’s own words, of every hall that is to come', async (server, admin) => {
+  const box = 'Palchi II ordine-3-2';
+  const { order_id } = await makePaidOrder(server, {}, { seats: [box.replace(/2$/, '1'), box] });
+  const search = async (q: string) =>
+    (await callOk(server, searchOffice, { query: { q } }, admin)).items.map((item) =>
+      item.kind === 'order' ? [item.id, item.seat] : item.id,
+    );
+  for (const q of [
+    'II ordine, Palco 3, posto 2',
+    'Palchi II ordine, Palco 3, posto 2',
+    'palchi ii 3 2',
+    'palco 3 posto 2',
+    box,
+  ])
+    expect([q, await search(q)]).toEqual([q, [[order_id, box]]]);
+  for (const q of ['I ordine, Palco 3, posto 2', 'II ordine, Palco 3, posto 99'])
+    expect([q, await search(q)]).toEqual([q, []]);
 });

@@ -86,6 +86,7 @@ const files = [
     'domain/event/field-names.ts',
     'domain/door/gate.ts',
     'domain/seat/move-words.ts',
+    'domain/seat/typed-fault-words.ts',
     'domain/seat/notices.ts',
     'domain/order/order-words.ts',
     'domain/order/card-words.ts',
