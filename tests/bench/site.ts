@@ -11,7 +11,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { launchWholeBrowser } from '#tests/support/browsers/browser.ts';
-import { inTurns, load, startFloor, startProduct, stop, untilIdle, type Server } from './product.ts';
+import {
+  inTurns,
+  load,
+  startFloor,
+  startProduct,
+  stop,
+  untilIdle,
+  type Server,
+} from './product.ts';
 import { quantile } from './quantile.ts';
 
 const parts =

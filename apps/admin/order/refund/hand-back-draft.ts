@@ -37,9 +37,13 @@ function euro(cents: number): string {
 }
 
 /** The typed amounts, or those in which it was paid. */
-export function amountsOf({ amounts }: HandDraft, { ways }: HandQuote): Record<CounterMethod, string> {
+export function amountsOf(
+  { amounts }: HandDraft,
+  { ways }: HandQuote,
+): Record<CounterMethod, string> {
   if (amounts !== null) return amounts;
-  const of = (method: CounterMethod) => euro(sumOfParts(ways.filter((way) => way.method === method)));
+  const of = (method: CounterMethod) =>
+    euro(sumOfParts(ways.filter((way) => way.method === method)));
   return { cash: of('cash'), pos: of('pos'), transfer: of('transfer') };
 }
 

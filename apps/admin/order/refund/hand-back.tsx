@@ -38,9 +38,7 @@ export function useHandBack(order_id: string, amount_cents: number, enabled = tr
 }
 
 export function HandBack({ hand }: { hand: ReturnType<typeof useHandBack> }) {
-  return (
-    <Loaded query={hand.quote}>{(quote) => <HandBackForm {...hand} data={quote} />}</Loaded>
-  );
+  return <Loaded query={hand.quote}>{(quote) => <HandBackForm {...hand} data={quote} />}</Loaded>;
 }
 
 type FormProps = Omit<ReturnType<typeof useHandBack>, 'quote'> & { data: HandQuote };

@@ -74,8 +74,7 @@ function wordsOf(choice: Choice, { state, amount_cents }: OpenRefund): ChoiceWor
     },
     handed_back: {
       label: `Restituiti a mano ${sum}`,
-      effect:
-        'Segna che l’acquirente ha già i suoi soldi. Stripe non fa nulla.',
+      effect: 'Segna che l’acquirente ha già i suoi soldi. Stripe non fa nulla.',
       danger: true,
       note: 'Come e quando',
     },
