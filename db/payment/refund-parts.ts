@@ -27,7 +27,8 @@ export async function insertParts(
 }
 
 /**
- * A table of all refunds by part, named as `refunds`: the surcharges of a refund stand in its first part.
+ * A table of all refunds by part, named as `refunds`: the surcharges of a refund stand in its
+ * first part.
  */
 export const refundsByPart = `(
   SELECT r.id AS refund_id, r.order_id, r.state, r.kind, r.payment_intent, r.created_at, r.decided_at,

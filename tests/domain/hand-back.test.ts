@@ -1,5 +1,5 @@
 /** How money goes back by hand: in the proportion in which it was paid, to the cent. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { leftByHand, proportionalParts, sumOfParts } from '#server/domain/counter/hand-back.ts';

@@ -60,7 +60,12 @@ function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter
           />
         </section>
       )}
-      <SalesTable items={items} canPrint={hasShift(counter)} onPrint={setPrinting} onGiveBack={setGiving} />
+      <SalesTable
+        items={items}
+        canPrint={hasShift(counter)}
+        onPrint={setPrinting}
+        onGiveBack={setGiving}
+      />
       {giving !== null && (
         <GiveBackDialog
           sale={giving}

@@ -6,6 +6,7 @@ import { readCounter, readTill } from '#server/contract/counter.ts';
 import { mostCounterSeats } from '#server/domain/counter/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
@@ -86,8 +87,7 @@ function OpenTill({ till, counter, onOpen }: OpenTillProps) {
     <>
       <PageTitle title={till.event.title}>
         <p className={styles.when}>
-          {formatShortDate(till.event.starts_at)}
-          {counter.shift !== null && ` · ${counter.shift.till_name}`}
+          {joinParts(formatShortDate(till.event.starts_at), counter.shift?.till_name)}
         </p>
         {till.event.ended === null && (
           <Link to={`/sell/event/${encodeURIComponent(till.event.id)}/print`}>

@@ -185,9 +185,9 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
  * Refunds tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). By default
  * the policy decides about fees, the tickets end, and the seats are freed once Stripe has paid.
  * `with_money: false`: tickets end, nothing is refunded. `handed_back: true`: the buyer already has
- * what goes back by hand, in these `ways` (not what Stripe can take back). `expected_cents` and `expected_left_cents` are the quote's
- * amount_cents and left_cents: if either is another one now, 409 refund_changed; so a double
- * click pays once.
+ * what goes back by hand, in these `ways` (not what Stripe can take back). `expected_cents` and
+ * `expected_left_cents` are the quote's amount_cents and left_cents: if either is another one now,
+ * 409 refund_changed; so a double click pays once.
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',

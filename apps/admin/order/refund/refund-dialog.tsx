@@ -43,19 +43,24 @@ interface Draft {
   reason: string;
 }
 
+const newDraft: Draft = {
+  by: 'tickets',
+  chosen: null,
+  amount: '',
+  with_fees: null,
+  with_money: true,
+  voids_tickets: true,
+  frees_seats: true,
+  handed_back: true,
+  gives_codes_back: false,
+  reason: '',
+};
+
 export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
   const act = useChange();
   const [draft, setDraft] = useState<Draft>({
-    by: 'tickets',
+    ...newDraft,
     chosen: ticketIds.length > 0 ? ticketIds : null,
-    amount: '',
-    with_fees: null,
-    with_money: true,
-    voids_tickets: true,
-    frees_seats: true,
-    handed_back: true,
-    gives_codes_back: false,
-    reason: '',
   });
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }));
   const amount = draft.by === 'amount' ? (readEuro(draft.amount) ?? 0) : null;
