@@ -55,6 +55,23 @@ it('a refund proposes the parts in which it was paid, says what is missing, and 
   expect(server.logged).toEqual([]);
 }, 90_000);
 
+it('money that should not lie in the drawer is taken out only by the office, and said twice', async (office) => {
+  const { server } = office;
+  await openDrawer(server, office.admin);
+  const page = await office.open('/sell/shift', { size: phone });
+  await page.getByRole('button', { name: 'Versa o preleva' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Importo').fill('120');
+  await dialog.getByLabel('Motivo').fill('In banca');
+  const note = dialog.getByRole('button', { name: 'Registra' });
+  await see(note).toBeDisabled();
+  await dialog.getByLabel('Preleva lo stesso').check();
+  await expectGood(page, [1280]);
+  await note.click();
+  await see(dialog).toHaveCount(0);
+  expect(await server.house.ctx.db('shift_moves').pluck('amount_cents')).toEqual([-12_000]);
+}, 90_000);
+
 it('without a shift the till gives and reserves, and says that money needs one', async (office) => {
   const { server } = office;
   const seller = await asRole(server, 'cassa');
@@ -70,6 +87,8 @@ it('without a shift the till gives and reserves, and says that money needs one',
   await see(page.getByRole('button', { name: 'Contanti' })).toHaveCount(0);
   await see(page.getByRole('button', { name: 'Apri il turno' })).toBeVisible();
   await typeSeats(page, '2');
+  const chosen = page.getByRole('list', { name: 'Posti scelti' });
+  await see(chosen.getByRole('listitem')).toHaveCount(2);
   await page.keyboard.press('F7');
   await page.getByLabel('Motivo').fill('Stampa');
   await expectGood(page, [1280]);

@@ -22,7 +22,7 @@ export function SellScreen() {
         ) : (
           <>
             <OpenShift counter={data} />
-            <h2>Senza turno: omaggi e prenotazioni</h2>
+            <h2 className={styles.apart}>Senza turno: omaggi e prenotazioni</h2>
             <nav className={styles.links} aria-label="Cassa">
               <Link to="/sell/sales">Omaggi di oggi</Link>
               <Link to="/sell/reservations">Prenotazioni</Link>
