@@ -224,7 +224,7 @@ export class Board {
     });
   }
 
-  /** Shows the texts that the page had promised, once for all that come together. */
+  /** Shows promised texts that have arrived, once for all that arrive together. */
   #textCame(): void {
     if (this.#textsCome) return;
     this.#textsCome = true;

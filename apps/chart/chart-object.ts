@@ -104,7 +104,6 @@ export interface ChartObject {
   center: { x: number; y: number };
   isOrphan: boolean;
   parent?: { type: 'row' | 'table' };
-  /** The chairs of a table. */
   seats?: ChairJson[];
   capacity?: number;
   numFree?: number;

@@ -40,7 +40,10 @@ function compile(text: string): PageFunction {
 
 /** One chart's settings; each text of a function is compiled, and complained about, once. */
 export class Settings {
-  /** The latest value of each option that is no function, and what it was made into. */
+  /**
+   * The latest value of each option that should be a function but is not, with the function
+   * compiled from it.
+   */
   readonly #made = new Map<string, { value: unknown; made: PageFunction | undefined }>();
   #faults: string[] = [];
 

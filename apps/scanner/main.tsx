@@ -108,7 +108,7 @@ function isPaired({ revoked_at, forgotten, device_token }: Device): boolean {
 
 /**
  * Set while this phone is being paired; `token` is that of the opened link, if any. `isAsked`: a
- * person wants it in place of the present pairing.
+ * person wants to replace the present pairing.
  */
 type PairingState = { token: string | null; isAsked?: boolean } | null;
 
@@ -176,7 +176,7 @@ function useEventChoice(kept: Kept | undefined) {
   return { scanning, chosenId, ended, setScanning, choose };
 }
 
-/** The event nearest in time; an event that is over only where there is no other. */
+/** The event nearest in time; one that is over only if there is no other. */
 function nearestEvent(
   events: Device['events'],
   isOurs: (event_id: string) => boolean,

@@ -64,7 +64,7 @@ if (new URL(self.registration.scope).pathname === '/scanner') {
       denylist: [/^\/api\//],
     }),
   );
-  // A browser that has lost its storage still has the line.
+  // If the browser has lost its storage, the file comes from the network.
   setCatchHandler(({ request }) => fetch(request));
   clientsClaim();
 }

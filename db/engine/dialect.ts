@@ -161,8 +161,7 @@ export function matchOf(words: readonly string[]): string {
 const lockNumber = 770_215_001;
 
 /**
- * Runs `work` in only one process at a time. SQLite has only one process, so there it runs
- * without waiting.
+ * Lets only one process at a time execute `run`. SQLite has only one process, so it never waits.
  */
 export async function oneAtATime(db: Pool, run: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return run();

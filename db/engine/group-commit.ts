@@ -113,7 +113,6 @@ export class GroupCommit {
     return this.#add(work, { over: false });
   }
 
-  /** Runs a single writing statement. */
   write<T>(statement: () => T): Promise<T> {
     return this.#add(statement, null);
   }

@@ -31,7 +31,6 @@ export async function copySqliteFiles(
   }
 }
 
-/** The faults that SQLite finds in a file. */
 export function faultsOfSqliteFile(path: string): string[] {
   const file = new Database(path, { fileMustExist: true });
   try {

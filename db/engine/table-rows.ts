@@ -126,7 +126,6 @@ export function countSqliteFile(path: string): Record<string, number> {
   }
 }
 
-/** Counts the rows of each table. */
 export async function countTables(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of await tablesOf(db)) {

@@ -103,7 +103,6 @@ export async function oldestWaitingMail(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** When the last webhook of Stripe arrived. */
 export async function lastWebhookAt(db: Db): Promise<number | null> {
   const row = await db('webhook_events')
     .max<{ at: number | null }[]>({ at: 'received_at' })

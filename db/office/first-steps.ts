@@ -20,9 +20,9 @@ export function hasPublished(db: Db): Promise<boolean> {
 }
 
 /**
- * What stays true though it is taken back later, so that a step that was done is not asked for
- * again: an event was published, a chart was used or published, a mail left through a mail
- * server, a phone was paired, and a rehearsal in which a phone has read a code was closed.
+ * Steps that stay done even if they are undone later: an event was published, a chart was used or
+ * published, a mail left through a mail server, a phone was paired, and a rehearsal in which a
+ * phone has read a code was closed.
  */
 export async function readFirstDeeds(db: Db) {
   const drawn = await Promise.all(

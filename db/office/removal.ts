@@ -1,6 +1,7 @@
 /**
- * Removes orders, or events with all that hangs on them: those of the demo, and orders that were
- * paid with test money. The registry keeps its entries, and seals over them stay valid.
+ * Removes orders, or events with everything that belongs to them: those of the demo, and orders
+ * that were paid with test money. The registry keeps its entries, and the seals over them stay
+ * valid.
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -93,7 +94,7 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
     .update({ against_order_id: null });
 }
 
-/** A code may be used again instead of the orders that are removed. */
+/** Gives back the uses of codes by the removed orders. */
 async function lowerUses(trx: Trx, whose: () => Knex.QueryBuilder): Promise<void> {
   const holding = trx<CodeUseRow>('code_uses').whereNull('given_back_at');
   for (const { code_id, tickets } of await holding.whereIn('order_id', whose()))

@@ -24,7 +24,9 @@ export async function openWork(db: Db, kind: RequestWork): Promise<StartedWorkRo
   return work(db).where({ work: kind }).whereNull('ended_at').orderBy('begun_at', 'desc').first();
 }
 
-/** Changes work that has not ended. Returns when a person asked to stop it; null: nobody did. */
+/**
+ * Changes work that has not ended. Returns the time at which a person asked to stop it, or null.
+ */
 export async function noteWork(
   db: Db,
   id: string,

@@ -19,7 +19,7 @@ export interface Wanted {
   limit: number;
 }
 
-/** Of one table the newest rows that are `open` or began after `since`. */
+/** The newest rows of one table that are `open` or began after `since`. */
 function rowsOf<Row extends object>(
   db: Db,
   table: string,
@@ -61,7 +61,7 @@ export async function startedRefundRuns(db: Db, wanted: Wanted): Promise<RefundR
   );
 }
 
-/** Changes of hall that were begun; one that is only planned is no work of the server. */
+/** Changes of hall that have begun; the server does nothing for one that is only planned. */
 export async function startedRehousings(db: Db, wanted: Wanted): Promise<RehousingRow[]> {
   const rows = await rowsOf<RehousingRow>(db, 'rehousings', wanted, (b) =>
     b.whereIn('state', ['taking', 'waiting', 'moved', 'giving_back']),
@@ -127,7 +127,10 @@ export async function mailsOfMessage(db: Db, message_id: string): Promise<MailPr
   );
 }
 
-/** The mails of one kind to the buyers and holders of an event, whose key begins so. */
+/**
+ * The mails of one kind to the buyers and holders of an event; `key` is the buyers' key, with which
+ * a holder's begins.
+ */
 export async function mailsOfEvent(
   db: Db,
   { event_id, kind, key }: { event_id: string; kind: MailKind; key: string },

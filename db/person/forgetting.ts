@@ -455,7 +455,7 @@ export async function stopLetters(trx: Trx, order_id: string): Promise<void> {
   await trx<MailRow>('mails').where({ order_id, state: 'waiting' }).update({ state: 'dropped' });
 }
 
-/** Removes a person from one ticket of somebody else's order, and from texts about it. */
+/** Removes a person from one ticket of another person's order, and from texts about it. */
 export async function eraseHolder(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'event_id'>,

@@ -30,8 +30,8 @@ export async function addGuess(
 }
 
 /**
- * Counts one attempt, unless the count's end is still to come: then it changes nothing and returns
- * null. In one statement, because parallel attempts that looked first would all find room.
+ * Counts one attempt; while the count's end lies ahead, it changes nothing and returns null. It is
+ * one statement, because parallel attempts that read first would all be allowed.
  */
 export async function addGuessOutsideWait(
   trx: Trx,

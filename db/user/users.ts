@@ -25,7 +25,9 @@ export async function findUser(db: Db, id: string): Promise<UserRow | undefined>
   return db<UserRow>('users').where({ id }).first();
 }
 
-/** Locks a person's row until the transaction ends, so that what is counted of theirs stays. */
+/**
+ * Locks a person's row until the transaction ends, so that counts of the person's rows stay right.
+ */
 export async function lockUser(trx: Trx, id: string): Promise<void> {
   await trx<UserRow>('users').where({ id }).forUpdate().first('id');
 }

@@ -1,11 +1,10 @@
 /**
- * Limits the time that all calls to vendors on behalf of one request may take together, so that
- * the person who waits for its answer hears one.
+ * Limits the total time of all calls to vendors for one request, so that its caller gets an answer.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ProviderUnavailable } from './provider.ts';
 
-/** When the running request gives up, by the clock that never goes back. */
+/** When the running request gives up, by the monotonic clock. */
 const ends = new AsyncLocalStorage<number>();
 
 /** Runs `work`; after `ms` its calls to vendors fail, and it begins no others. */

@@ -1,6 +1,7 @@
 /**
- * Whom a mail server's no is about: this one mail, or our login, sender or quota, which a person
- * must mend before any mail leaves (RFC 5321 §4.2, RFC 3463 and the registry of RFC 5248).
+ * Tells what a mail server's refusal is about: this one mail, or our login, sender or quota, which
+ * a person must correct before any mail can leave (RFC 5321 §4.2, RFC 3463 and the registry of RFC
+ * 5248).
  */
 
 /** An error of nodemailer; `command` is the step that was answered, such as `MAIL FROM`. */
@@ -12,9 +13,15 @@ export interface SmtpError {
   responseCode?: number | undefined;
 }
 
-/** The mail's size, or letters that the server does not know: the mail, as early as MAIL FROM. */
+/**
+ * Codes about the mail itself, as early as MAIL FROM: its size, or characters that the server does
+ * not know.
+ */
 const mailCodes = /^5\.(?:2\.3|3\.4|6\.\d+)$/;
-/** Sender, daily limit, login, DKIM and SPF; of three digits those of Exchange Online. */
+/**
+ * Codes about sender, daily limit, login, DKIM and SPF; those of three digits are Exchange
+ * Online's.
+ */
 const ourCodes =
   /^[45]\.(?:1\.(?:[78]|90)|4\.5|7\.(?:[89]|11|2\d|57|60|64|23[23]|50[123]|511|6[0-4]\d|70\d|750))$/;
 /** RFC 4954. */
@@ -24,7 +31,7 @@ const ourWords =
   /\brelay|authenticat|sender (?:address )?(?:reject|refus|denied|verif|not )|(?:daily|hourly|sending|outbound|rate) (?:quota|limit)|too many (?:messages|mails|emails|connections)|block ?list|black ?list|(?:\bip|host|sender|client|account)\b.{0,60} blocked|reputation/i;
 const sizeWords = /\bsize\b|too (?:large|big)/i;
 
-/** True: as long as nothing is mended here, the server takes no mail of ours. */
+/** True if the server accepts no mail of ours until a person corrects our settings. */
 export function isAboutUs({ code, command, response, responseCode = 0 }: SmtpError): boolean {
   const [, detail = '', said = ''] =
     /^\d{3}[ -](?:([45]\.\d{1,3}\.\d{1,3})\b)?(.*)$/s.exec(String(response ?? '')) ?? [];
@@ -39,7 +46,7 @@ export function isAboutUs({ code, command, response, responseCode = 0 }: SmtpErr
   return ourCodes.test(detail) || (!isAboutMailbox && ourWords.test(words));
 }
 
-/** True: the server will never take this mail, and others may be taken. */
+/** True if the server will never accept this mail; it may accept others. */
 export function isAboutMail(error: SmtpError): boolean {
   // nodemailer itself compares the mail with the largest size that the server names.
   if (error.responseCode === undefined)

@@ -55,7 +55,10 @@ const timeouts = {
  * still fail, so that a dead server does not block all workers.
  */
 const quietMs = 30_000;
-/** So many noes to us in a row count as a failure; one alone may be about its mail after all. */
+/**
+ * This many refusals of our login or sender in a row count as a failure; a single one may be about
+ * its mail after all.
+ */
 const mostNoes = 3;
 
 export function connectMail({ now, url, from, deadlineMs = 40_000 }: MailOptions): Mailer {

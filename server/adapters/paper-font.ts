@@ -80,8 +80,8 @@ function isOnPaper(codePoint: number): boolean {
 }
 
 /**
- * The option with which pdfkit lays out a line as a whole; it hands the text's direction, which
- * is that of its first letter, on to `layout`. Other texts have none, which is faster.
+ * The option that makes pdfkit lay out a line with Arabic or Hebrew as a whole; it carries the
+ * direction of the first letter to `layout`. Other texts get no option, which is faster.
  */
 export function directionOption(text: string): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
   if (!hasRightToLeft(text)) return {};
@@ -91,8 +91,9 @@ export function directionOption(text: string): { features?: PDFKit.Mixins.OpenTy
 }
 
 /**
- * fontkit keeps a glyph with the letters of its first use, or with none if that was as a part of
- * another (p in the Cyrillic р); searches and screen readers need the letters of this paper.
+ * fontkit stores each glyph with the letters of its first use, or with none if it was first used
+ * inside another glyph (p in the Cyrillic р). Searches and screen readers need the letters of this
+ * text.
  */
 function rememberLetters(font: OpenFont): OpenFont {
   const getGlyph = font.getGlyph.bind(font);
@@ -118,7 +119,7 @@ function readBothWays(font: OpenFont): OpenFont {
     for (const run of runs)
       run.glyphs.forEach((glyph, at) => {
         const position = run.positions[at]!;
-        // A sign that only joins or parts letters has become a space without a width.
+        // Skips a control character, which the font draws as a space without width.
         if (glyph.id === space && position.xAdvance === 0) return;
         glyphs.push(glyph);
         positions.push(position);
@@ -143,7 +144,7 @@ interface Run {
 
 /** The parts of a line that run one way in one script, in the order in which they are seen. */
 function runsOf(line: string, base: Direction): Run[] {
-  // A space where the line breaks stays at its right end, so that lines begin below each other.
+  // A space at a line break is drawn at the right end in either direction, so lines stay aligned.
   const text = line.trimEnd();
   const embedding = bidi.getEmbeddingLevels(text, base);
   const runs: (Run & { level: number; from: number })[] = [];
@@ -170,7 +171,7 @@ function runsOf(line: string, base: Direction): Run[] {
   ].filter((run) => run.text !== '');
 }
 
-/** Signs that only steer the order: they have been heard when the runs are made. */
+/** Control characters for the direction; they are not drawn, because runs are ordered already. */
 const controls = /[\u200e\u200f\u2066-\u2069]/;
 
 /** The scripts that the font shapes by rules of their own (OpenType tags). */

@@ -7,8 +7,8 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 /** The least score for a password; lower ones mean that fewer than 10^8 tries find it. */
 const enough = 3;
 /**
- * The meter's work grows faster than the password and the words that it knows, so it judges their
- * beginning.
+ * The meter's work grows faster than the password and the words that it knows, so it judges only
+ * their beginning.
  */
 const longest = { password: 72, words: 8, word: 40 };
 

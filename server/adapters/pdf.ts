@@ -154,7 +154,7 @@ function wordsFor(text: string, instead: string | undefined): string {
 
 type Column = Pick<Box, 'x' | 'width'>;
 
-/** Writes texts into one column; a text with a position of its own is written there. */
+/** Writes texts into one column, except a text that has a position of its own. */
 export function columnWriter(doc: Doc, section: Structure, column: Column) {
   return (tag: string, text: string, box: Omit<Box, keyof Column> & Partial<Column>) =>
     writeBox(doc, section, { tag, text, box: { ...column, ...box } });

@@ -33,7 +33,7 @@ export class ProviderRefused extends Refusal {
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** The same calls, each through `ask`, which turns the vendor's errors into these two. */
+/** Wraps each call in `ask`, which turns the vendor's errors into the two errors of this file. */
 export function eachBy<T extends object>(
   ask: <R>(call: () => Promise<R>) => Promise<R>,
   calls: T,

@@ -481,7 +481,7 @@ async function ensureEvent(
     (error: unknown) => (isNotFound(error) ? null : Promise.reject(error)),
   );
   if (known !== null) {
-    // A call that was broken off may have made it with other tables.
+    // An interrupted call may have made the event with other tables.
     if (tables && !isDeepStrictEqual(known, { tables: {}, ...tables }))
       await setTables(client, eventKey, tables);
     return;

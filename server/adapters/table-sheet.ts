@@ -136,7 +136,6 @@ async function drawTable(paper: Paper, table: SheetTable): Promise<void> {
   paper.y += 12;
 }
 
-/** Begins a table with the headings of its columns. */
 function beginTable(paper: Paper, { columns }: SheetTable): Structure {
   const { doc, section, y } = paper;
   const part = doc.struct('Table');

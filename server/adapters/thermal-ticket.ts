@@ -82,7 +82,7 @@ function writePart(paper: ReceiptPrinterEncoder, part: ThermalPart, logo: LogoDo
   }
 }
 
-/** What the printer has besides Latin-1 (code page 858), and what `plain` spells otherwise. */
+/** Characters that the printer has besides Latin-1 (code page 858), or that `plain` replaces. */
 const signs = '€’‘“”–—…';
 
 function show(text: string): ShownText {

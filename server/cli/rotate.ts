@@ -38,7 +38,7 @@ export const rotate: Command = {
   },
 };
 
-/** Makes a command of a secret that takes no other words. */
+/** The command for a secret whose change takes no further arguments. */
 function alone(change: (io: CommandIo) => Promise<void>) {
   return async (io: CommandIo, words: string[]): Promise<void> => {
     readWords(words, { least: 1 });
@@ -68,8 +68,8 @@ async function rotateWebhook(io: CommandIo): Promise<void> {
 }
 
 /**
- * Asks for a restart, because only a start seals everything again: a process knows only the keys
- * of its own start.
+ * Asks for a restart: a process reads its keys when it starts, and only then encrypts everything
+ * with the new one.
  */
 async function rotateKey(io: CommandIo): Promise<void> {
   const { secretsKey, secretsKeysBefore } = io.config;

@@ -62,7 +62,7 @@ export const listShows = endpoint('GET', '/api/admin/shows/', {
       v.object({
         ...show,
         venue_title: v.string(),
-        /** The next dates; the latest where none is coming. */
+        /** The next dates; if none is coming, the last one that is over. */
         dates: v.array(date),
         /** How many dates are coming, and how many are over. */
         coming: v.number(),
@@ -120,8 +120,8 @@ export const previewShow = endpoint('POST', '/api/admin/shows/:showId/preview', 
 });
 
 /**
- * Changes all dates or none. `version` of the show and those of all dates as in the preview, else
- * 409 show_changed; `tell_buyers` is its `buyers`, else 409 buyers_to_tell.
+ * Changes all dates or none. Send the versions of the show and of all its dates, and the preview's
+ * `buyers` as `tell_buyers`; if they differ by now, 409 show_changed or buyers_to_tell.
  */
 export const changeShow = endpoint('PUT', '/api/admin/shows/:showId', {
   who: 'edit_events',
@@ -150,7 +150,7 @@ export const deleteShow = endpoint('DELETE', '/api/admin/shows/:showId', {
 const obstacles = v.picklist(['past', 'exists']);
 
 /**
- * `rules`: Monday is 1; times are by the clock in Rome, also when it changes. Days are from
+ * `rules`: Monday is 1; times are local times of Rome, across summer time too. Days are from
  * `from` to `until` inclusive, without `except`. 422 too_many_dates above the limit of one call.
  */
 export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', {
@@ -186,8 +186,9 @@ export const previewDates = endpoint('POST', '/api/admin/shows/:showId/series', 
 });
 
 /**
- * Creates drafts that take everything from the show; doors, end and the other times are as far
- * from the start as those of `like`, on its chart. Starts that the show has already are left out.
+ * Creates drafts that take everything from the show. They have the chart of the date `like`, and
+ * doors, end and other times as far from the start as its own. Starts that the show has already
+ * are left out.
  */
 export const makeDates = endpoint('POST', '/api/admin/shows/:showId/dates', {
   who: 'edit_events',

@@ -1,6 +1,6 @@
 /**
- * Work that persons have started and the server carries on, on the wire («Attività avviate»): not
- * the machine's own queue, which is in jobs.ts.
+ * The endpoint of work that a person started and the server continues («Attività avviate»). The
+ * machine's own queue is in jobs.ts.
  */
 import * as v from 'valibot';
 import {
@@ -17,7 +17,7 @@ const time = v.nullable(timeOut);
  * What is under way or stopped comes first, then what began within a week, the newest first.
  * `at`: the server's time. `running`: how many are under way. `work_id`: the id of the message,
  * refund run, rehousing or postponement, else the work's own. `total` null: not known yet.
- * `failed`: how many of `done` did not succeed. `moved_at`: the last step that is known.
+ * `failed`: how many of `done` did not succeed. `moved_at`: when it last went on, as far as known.
  * `begins_at`: when waiting work begins, or until when a change of hall can be called off. `said`:
  * why it failed, in Italian. `own`: the caller has started it. `stop`: the way in which it can be
  * stopped, each an endpoint of its own; `resume`: it can go on.

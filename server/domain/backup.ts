@@ -39,7 +39,7 @@ const weekMs = 7 * dayMs;
 /** A house is copied at least this often, and never more often than the second. */
 export const backupEveryMs = hourMs;
 const leastEveryMs = 5 * minuteMs;
-/** What making one took: on the clock, and of the processor by the thread that made it. */
+/** The cost of a backup: the elapsed time, and the processor time of the thread that made it. */
 export interface BackupCost {
   took_ms: number;
   processor_ms: number;
@@ -64,7 +64,6 @@ export function backupInterval(cost: BackupCost | null): number {
  * between two.
  */
 export const verifyEveryMs = 22 * hourMs;
-/** A verified backup that is older than this is too old. */
 export const backupTooOldMs = dayMs;
 
 export function backupFileName(at: number, kind: BackupKind, sealed: boolean): string {
@@ -94,10 +93,10 @@ interface Thinning {
 }
 
 /**
- * The files to delete: the newest of each of the last hours, days and weeks stays, and those of
- * the last two hours while together they have at most `room` bytes. `verified` always stays,
- * because only that one is known to be readable. One that was made by a clock ahead of `now` stays
- * until then, because it would count as newer than those that are made now.
+ * The files to delete: the newest of each of the last hours, days and weeks stays, and those of the
+ * last two hours while together they have at most `room` bytes. `verified` always stays, because
+ * only that one is known to be readable. A file dated after `now` stays, because a wrong clock made
+ * it.
  */
 export function backupsToDrop(
   files: readonly SizedBackup[],

@@ -28,13 +28,13 @@ const byAddress = new Map<string, Share & { bodies: number }>();
 /** The unfinished bodies of senders who are not known, oldest first: they may be cut off. */
 const unfinished = new Set<BodyInFlight>();
 /**
- * An honest body is complete after moments, so older ones make room for newer ones; for a small
- * body, which a flood could not fill the room with, all do.
+ * An honest body is complete within moments, so a new body may cut off older ones. A small one may
+ * cut off any, because small bodies cannot fill the room.
  */
 const staleMs = 1_000;
 const smallBytes = 8 * 1024;
 
-/** A body is cut off after two such times in a row with fewer bytes; Node ends it after 35 s. */
+/** A body is cut off after two such periods in a row with fewer bytes; Node ends it after 35 s. */
 const slow = { lookMs: 3_000, leastBytes: 3_000 };
 
 export class BodyInFlight {

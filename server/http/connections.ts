@@ -62,7 +62,7 @@ export function inTurn(next: RequestListener, limits = connectionLimits): Reques
     }
     const bodyBytes = lengthOf(req);
     const isTooMuch = bodyBytes > 0 && bodyBytes + sumOf(others) > mostBodyBytes;
-    // The first one may wait anyway: a client can have read the answer before it has ended here.
+    // The first request may always wait: a client can have read an answer before it has ended here.
     if (others.length >= limits.mostWaiting || (isTooMuch && others.length > 0)) socket.destroy();
     else others.push({ turn: answer, bodyBytes });
   };

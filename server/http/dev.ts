@@ -36,7 +36,7 @@ export async function serveWithVite(app: Ctx): Promise<DevPages> {
     logLevel: 'warn',
     build: { watch: {}, outDir: join(apps, '../dist/chart-dev') },
   });
-  // Not awaited, so that the server starts sooner; nobody needs the designer that early.
+  // Not awaited, so that the server starts sooner; the designer is not needed that early.
   const drawing = build({
     configFile: join(apps, 'chart/designer/vite.config.ts'),
     mode: 'development',

@@ -54,7 +54,7 @@ function tellCause(log: Logger, ctx: Context, refusal: Refusal): void {
   log.warn({ ...asked, path: maskPath(ctx.path), code, why, err: cause }, code);
 }
 
-/** The refusals that will pass: a browser gets a page that tries again by itself. */
+/** Temporary refusals: a browser gets a page that tries again by itself. */
 const comesBack = new Set<string>(['database_away', 'no_room', 'try_again']);
 
 export function answerError(ctx: Context, refusal: Refusal): void {
@@ -95,7 +95,7 @@ function refusalOf(
   if (status === 404) return new Refusal('not_found');
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new Refusal('bad_request');
-  // The client has hung up, so nobody reads the answer.
+  // The client has hung up and will not read the answer.
   if ((error as { code?: unknown } | null)?.code === 'ECONNRESET')
     return new Refusal('bad_request');
   return new Refusal('unexpected');

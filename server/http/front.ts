@@ -122,7 +122,7 @@ function keepAnswers(ctx: Ctx, fixed: Readonly<Record<string, string>>) {
     return entry;
   }
 
-  /** A page that was made ahead of now is of a clock that was set back since. */
+  /** A page dated after now was made before the clock was set back. */
   function isGood({ since, until }: Kept): boolean {
     const now = ctx.now();
     return since <= now && now < until;

@@ -45,7 +45,7 @@ const classes: Record<Limit | 'page' | 'token' | 'hold_token' | 'queue_neighbour
   // bits cannot be guessed.
   pair: { points: 600, duration: 600 },
   drawing: { points: 60, duration: 600 },
-  // Each call may send a mail to an address that somebody typed.
+  // Each call may send a mail to an address that a visitor typed.
   find: { points: 20, duration: 3_600 },
   // A PDF costs about fifteen milliseconds, and more with every page.
   document: { points: 60, duration: 60 },

@@ -46,7 +46,8 @@ export function maySeeMetrics(
   const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
     (header) => ctx.get(header) !== '',
   );
-  // Another site's page may have a name that leads to this machine; its browser says that name.
+  // Another site may point its name at this machine (DNS rebinding); the browser then sends that
+  // name.
   return (
     !isForwarded &&
     isLoopback(ctx.req.socket.remoteAddress ?? '') &&

@@ -4,7 +4,7 @@ import { publishedExamples } from '#server/contract/published-examples.ts';
 
 type Schemas = Record<string, JsonSchema>;
 
-/** What a field of this name, or with this ending, usually has; these people do not exist. */
+/** Usual values by a field's name or its ending; the people do not exist. */
 const usual: Record<string, string | number> = {
   id: 'kQ3vT9xW2bN7',
   number: 'R7KD-2MFQ',
@@ -75,7 +75,7 @@ const usual: Record<string, string | number> = {
 };
 
 const instant = '2027-02-20T19:30:00.000Z';
-/** One of them has the form of each pattern in the contract that the field's own word has not. */
+/** For each pattern in the contract one of these fits, in case the field's usual value does not. */
 const forms = [
   'https://teatro.example.it/',
   '/media/kQ3vT9xW2bN7',
@@ -91,7 +91,7 @@ const forms = [
   'a'.repeat(43),
 ];
 
-/** `field`: the name under which the value stands. */
+/** `field`: the name of the value's field. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas, field = ''): unknown {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
@@ -106,7 +106,7 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas, field = ''): unk
 
 function valueOf(schema: JsonSchema, schemas: Schemas, field: string): unknown {
   const [type, isNullable] = [schema.type].flat();
-  // A time that may be missing is missing, so that no order is both paid and deleted.
+  // A nullable time is null, so that no order is both paid and deleted.
   if (isNullable && schema.format === 'date-time') return null;
   switch (type) {
     case 'object':

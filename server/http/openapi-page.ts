@@ -3,7 +3,6 @@ import type { Router } from '@koa/router';
 import { runAside } from '#server/services/kit/aside.ts';
 import { digestOf, hasAlready } from './tagged.ts';
 
-/** What the thread is asked for. */
 export interface DocumentAsk {
   publicUrl: string;
   programsOnly: boolean;

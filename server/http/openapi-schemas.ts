@@ -14,7 +14,7 @@ import { exampleOf } from './openapi-examples.ts';
 type Mode = 'input' | 'output';
 type Definitions = Parameters<typeof toJsonSchemaDefs>[0];
 
-/** What a schema of Valibot is made of, as far as the document shows it. */
+/** The parts of a Valibot schema that the document shows. */
 interface Parts {
   type: string;
   entries?: Record<string, GenericSchema>;
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 const partsOf = (schema: GenericSchema) => schema as unknown as Parts;
-/** The name of a type from that of a field or of an endpoint. */
+/** Makes a type's name from the name of a field or an endpoint. */
 export const pascal = (name: string) =>
   name.replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 const singular = (name: string) => name.replace(/ies$/, 'y').replace(/(ss)es$|([^su])s$/, '$1$2');
@@ -63,7 +63,7 @@ function fail(address: string): never {
   throw new Error(`published-names.ts: nothing at ${address}`);
 }
 
-/** What may be missing, null or several, without that. */
+/** The schema without its wrappers for optional, nullable and lists. */
 function unwrapped(schema: GenericSchema): { schema: GenericSchema; isList: boolean } {
   const { wrapped, item } = partsOf(schema);
   const inner = wrapped ?? item;
@@ -77,7 +77,7 @@ export class Components {
   readonly #given = new Map<GenericSchema, string>();
   /** Bodies and replies, which have an example. */
   readonly #shown = new Set<string>();
-  /** The word lists that the document has so far. */
+  /** The enumerations that have names, with their values. */
   readonly #lists = new Map<string, string[]>();
   readonly #found: Record<Mode, Record<string, GenericSchema>> = { input: {}, output: {} };
 
@@ -122,7 +122,7 @@ export class Components {
     return name;
   }
 
-  /** All that was named so far. @throws Error if a name means two things. */
+  /** All named schemas. @throws Error if one name stands for two different schemas */
   schemas(): Record<string, JsonSchema> {
     const made: Record<string, JsonSchema> = {};
     for (const mode of ['output', 'input'] as const)
@@ -141,7 +141,9 @@ export class Components {
     return made;
   }
 
-  /** A value of a query or of a form: a number and a truth value are described as such. */
+  /**
+   * A value in a query or a form; numbers and booleans arrive as text and are described as such.
+   */
   field(schema: GenericSchema): JsonSchema {
     const { pipe = [] } = partsOf(unwrapped(schema).schema);
     const last = pipe.findLast(({ kind }) => kind === 'schema')?.type;
@@ -181,7 +183,7 @@ function refOf(name: string): { $ref: string } {
 
 const withoutNul = '^[^\\x00]*$';
 
-/** What the converter cannot know of a rule. */
+/** Adds what the converter cannot know of a Valibot action. */
 function withAction(
   { type, requirement }: { type: string; requirement?: unknown },
   schema: JsonSchema,
@@ -194,7 +196,7 @@ function withAction(
   return type === 'max_code_points' ? { ...schema, maxLength: requirement as number } : undefined;
 }
 
-/** Leaves out what says nothing, and writes null among the types. */
+/** Leaves out redundant keywords, and writes null as one of the types. */
 function shortened({ required = [], propertyNames, ...schema }: JsonSchema): JsonSchema {
   const [only, none] = schema.anyOf ?? [];
   if (typeof only === 'object' && isNull(none) && typeof only.type === 'string')

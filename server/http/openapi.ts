@@ -36,7 +36,7 @@ function operationOf(name: string, endpoint: EndpointShape, components: Componen
   };
 }
 
-/** The statuses that mean something of its own here; `default` is every other one. */
+/** The statuses of the operation's own refusals; `default` is every other one. */
 function refusalsOf({ who, sensitive, path, refusals = [] }: EndpointShape): object {
   const codes: readonly RefusalCode[] = [
     ...(sensitive ? (['confirm_again'] as const) : []),

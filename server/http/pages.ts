@@ -153,7 +153,7 @@ async function readPage(ctx: Ctx, path: string): Promise<ReadPage> {
   }
 }
 
-/** After these the page asks again, and says what the answer says. */
+/** After these refusals the page is drawn without the order; it asks again and shows the answer. */
 const opensNothing: ReadonlySet<string> = new Set(['order_not_found', 'link_replaced']);
 
 /**
@@ -205,8 +205,8 @@ export function isName(id: string): boolean {
 }
 
 /**
- * Fills the template. The replacements are functions, because in a string a `$` of an organiser's
- * text would have a meaning.
+ * Fills the template. The replacements are functions, because in a replacement text a `$` would
+ * have a special meaning.
  */
 function fill(
   frame: string,

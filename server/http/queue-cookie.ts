@@ -4,7 +4,7 @@ import type { Ctx } from '#server/services/context.ts';
 
 /** The page about cookies names it. */
 export const placeCookieName = 'place';
-/** In ms; nobody waits longer. */
+/** In ms; no visitor waits longer. */
 const maxAge = 2 * 24 * 3_600_000;
 
 export function placeCookie(http: Context): string | undefined {

@@ -31,9 +31,9 @@ const address = /^\/api\/event\/([\w-]{1,200})\/queue(\/draw)?$/;
 type Around = (next: RequestListener) => RequestListener;
 
 /**
- * Neither logs nor limits requests, because three hundred thousand visitors ask every five
- * seconds. `atOnce` comes before all other handlers and answers without waiting; `later` answers
- * the rest. Both pass other requests to the next handler.
+ * Neither logs nor limits requests, because three hundred thousand visitors ask every five seconds.
+ * `atOnce` comes before all other handlers and answers what needs no waiting; `later` answers the
+ * rest. Both pass other requests to the next handler.
  */
 export function serveQueue(ctx: Ctx): { atOnce: Around; later: Around } {
   const polls = keepPolls(ctx);

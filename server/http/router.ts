@@ -19,7 +19,7 @@ export class IndexedRouter extends Router {
     return super.match.call(routes as Router, path, method);
   }
 
-  /** Each list keeps the order of the routes and contains those that begin with a variable. */
+  /** Each list keeps the order of the routes and includes the routes that begin with a variable. */
   #index(): void {
     this.#indexed = this.stack.length;
     this.#byStart.clear();

@@ -141,7 +141,7 @@ async function heldBefore(app: Ctx, ctx: Context, path: string): Promise<Record<
   return { 'x-unpaid-places': String(await unpaidPlaces(app, { seatsio_event_key, network })) };
 }
 
-/** The seat map refuses a network that holds too much of an event, which the office is told. */
+/** Tells the office if the seat map refuses a network that holds too much of an event. */
 async function hearCrowd(app: Ctx, ctx: Context): Promise<void> {
   const answer = await buffer(ctx.body as IncomingMessage);
   ctx.body = answer;

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 
-/** A digest of the text. */
 export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }

@@ -33,7 +33,6 @@ export interface StandinOptions {
   webhookUrl?: string;
   /** Opens the two provisioning calls of the seats.io stand-in. */
   systemSecret?: string;
-  /** Further options of the Stripe stand-in. */
   stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'faults' | 'deliveries'>;
 }
 

@@ -4,18 +4,15 @@
  */
 import { testWith } from '#tests/support/test-with.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { expect as quick } from 'playwright/test';
 import { expect } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
+import { see } from '#tests/support/browsers/see.ts';
 import { desk, phone } from '#tests/support/door/desk.ts';
 import { makeAdmin } from '#tests/support/make.ts';
 import { startServer, type StartOptions, type TestServer } from '#tests/support/server.ts';
 
-export { desk, phone };
-
-/** What a screen shows: a busy machine needs its time. */
-export const see = quick.configure({ timeout: 60_000 });
+export { desk, phone, see };
 
 type Person = { cookie: string };
 

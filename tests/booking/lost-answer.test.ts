@@ -1,6 +1,6 @@
 /** A booking whose answer does not arrive, in a real browser against the whole product: the visitor keeps his own seats. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
@@ -10,7 +10,7 @@ const booking = /\/book$/;
 const payButton = (page: Page) =>
   page.getByRole('button', { name: /^Procedi al pagamento/ }).last();
 const orderWaits = (page: Page) =>
-  see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(within);
+  see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible();
 
 test('a page that is not ours in place of the answer changes nothing, and the keyboard stays where it was; after a lost answer a reload asks for the same order again', async (at) => {
   const { page, alerts } = at;

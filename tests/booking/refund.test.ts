@@ -1,7 +1,7 @@
 /**
  * A refund from the wish to the money, in a real browser against the whole product; and its words.
  */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { feesOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { sayRefund } from '#apps/booking/order/refund/refund-status.ts';
@@ -10,7 +10,7 @@ import { obstacleWords } from '#server/domain/payment/refund-words.ts';
 import { obstacles, refundStates } from '#server/domain/payment/refund.ts';
 import { feeEvent, makePaid, refundRows } from '#tests/support/refunds.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
-import { screens, within } from '#tests/support/visit.ts';
+import { screens } from '#tests/support/visit.ts';
 
 test('the buyer chooses tickets, sees the sum and what is kept, confirms, and the ticket is no ticket any more', async () => {
   await using at = await startVisit({ viewport: screens[0] });
@@ -21,7 +21,7 @@ test('the buyer chooses tickets, sees the sum and what is kept, confirms, and th
     .update({ refund_request: 'automatic' });
   const order = await makePaid(server);
   await page.goto(`/orders/${order.link_key}`);
-  await see(page.getByText(/Puoi chiedere il rimborso fino (al|all’)/)).toBeVisible(within);
+  await see(page.getByText(/Puoi chiedere il rimborso fino (al|all’)/)).toBeVisible();
   await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
   await page.getByRole('checkbox').nth(1).uncheck();
   await see(page.getByText('Diritto di prevendita, non rimborsabile')).toBeVisible();
@@ -33,15 +33,15 @@ test('the buyer chooses tickets, sees the sum and what is kept, confirms, and th
     page.getByText(
       'Il rimborso di 28,00 € è in corso. L’accredito può richiedere fino a 10 giorni lavorativi.',
     ),
-  ).toBeVisible(within);
+  ).toBeVisible();
   await see(page.getByText('Con questo biglietto non si entra più.')).toHaveCount(1);
   expect(await page.getByRole('img', { name: /^Codice QR/ }).count()).toBe(1);
   await server.runDue();
-  await see(page.getByText('Ti abbiamo rimborsato 28,00 €.')).toBeVisible(within);
+  await see(page.getByText('Ti abbiamo rimborsato 28,00 €.')).toBeVisible();
   await page.getByRole('button', { name: 'Chiedi un rimborso' }).click();
   await page.getByRole('button', { name: 'Chiedi il rimborso di 28,00 €' }).click();
   await page.getByRole('button', { name: 'Sì, chiedi 28,00 €' }).click();
-  await see(page.getByRole('heading', { name: 'Ordine rimborsato' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine rimborsato' })).toBeVisible();
   expect(await page.getByRole('img', { name: /^Codice QR/ }).count()).toBe(0);
 });
 

@@ -1,5 +1,5 @@
 /** The list beside the map: the whole choice without a mouse, and only what can be chosen. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
 import { uploadDrawing } from '#tests/standins/seatsio/start.ts';

@@ -1,5 +1,5 @@
 /** The event page in every state in which something can be bought: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
@@ -25,7 +25,7 @@ test('while seats are looked for, chosen and held, until their time is over', as
     page
       .getByRole('dialog', { name: 'Info e contatti' })
       .getByRole('heading', { name: 'Privacy Policy' }),
-  ).toBeVisible(within);
+  ).toBeVisible();
   await expectNoFaults(page, 'the drawer with contacts and legal texts');
   await page.keyboard.press('Escape');
 
@@ -39,7 +39,7 @@ test('while seats are looked for, chosen and held, until their time is over', as
     .click();
   await see(
     page.getByRole('status', { name: 'Avviso' }).getByText('Così resterebbe un posto isolato'),
-  ).toBeVisible(within);
+  ).toBeVisible();
   await expectNoFaults(page, 'a seat left alone');
 
   await page.getByRole('button', { name: /^Togli / }).click();
@@ -70,7 +70,7 @@ test('while seats are looked for, chosen and held, until their time is over', as
   // The same session goes on after a reload, with what is left of its time.
   server.clock.advance(13.5 * minute);
   await page.reload();
-  await see(page.getByRole('button', { name: 'Ho bisogno di più tempo' })).toBeVisible(within);
+  await see(page.getByRole('button', { name: 'Ho bisogno di più tempo' })).toBeVisible();
   await see(page.locator('.event-hold-clock_soon')).toBeVisible();
   await expectNoFaults(page, 'the end of the hold is near');
 
@@ -86,6 +86,6 @@ test('while seats are looked for, chosen and held, until their time is over', as
 
   server.clock.advance(2 * minute);
   await page.reload();
-  await see(page.getByText('Nessun posto scelto')).toBeVisible(within);
+  await see(page.getByText('Nessun posto scelto')).toBeVisible();
   await page.getByRole('button', { name: /Scegli da un elenco/ }).waitFor(within);
 });

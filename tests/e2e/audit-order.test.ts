@@ -1,12 +1,11 @@
 /** The order page in every state without tickets: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { test } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { makeOrder } from '#tests/support/make.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
-import { within } from '#tests/support/visit.ts';
 
 test('an order that waits, one that has ended without tickets, one that is not there, and one that is not answered', async () => {
   await using at = await startVisit({ clock: true });
@@ -16,9 +15,9 @@ test('an order that waits, one that has ended without tickets, one that is not t
   const path = `/orders/${order.link_key}`;
 
   await page.goto(path);
-  await see(page.getByRole('heading', { name: 'Il pagamento non è ancora concluso' })).toBeVisible(
-    within,
-  );
+  await see(
+    page.getByRole('heading', { name: 'Il pagamento non è ancora concluso' }),
+  ).toBeVisible();
   await expectNoFaults(page, 'for its payment');
   await page.getByRole('button', { name: 'Annulla l’ordine' }).click();
   await see(page.getByRole('alertdialog', { name: 'Vuoi annullare l’ordine?' })).toBeVisible();
@@ -30,7 +29,7 @@ test('an order that waits, one that has ended without tickets, one that is not t
   const modal = page.getByRole('alertdialog', {
     name: 'Errore: Il sito non risponde: controlla la connessione.',
   });
-  await see(modal).toBeVisible(within);
+  await see(modal).toBeVisible();
   await see(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expectNoFaults(page, 'for its payment, and could not be given up');
   await page.keyboard.press('Escape');
@@ -44,11 +43,9 @@ test('an order that waits, one that has ended without tickets, one that is not t
     read: () => Promise.reject(new ProviderUnavailable('Stripe', 'no answer', null)),
   };
   await page.goto(`${path}/from_stripe_cs/complete`);
-  await see(page.getByRole('heading', { name: 'Pagamento in corso di verifica…' })).toBeVisible(
-    within,
-  );
+  await see(page.getByRole('heading', { name: 'Pagamento in corso di verifica…' })).toBeVisible();
   await page.clock.fastForward(12_000);
-  await see(page.getByRole('link', { name: 'Prosegui' })).toBeVisible(within);
+  await see(page.getByRole('link', { name: 'Prosegui' })).toBeVisible();
   await expectNoFaults(page, 'for the news of its payment, for long');
 
   await ctx
@@ -56,9 +53,7 @@ test('an order that waits, one that has ended without tickets, one that is not t
     .where({ id: order.order_id })
     .update({ state: 'booking', session_status: null, session_id: null });
   await page.goto(path);
-  await see(page.getByRole('heading', { name: 'Stiamo preparando il pagamento…' })).toBeVisible(
-    within,
-  );
+  await see(page.getByRole('heading', { name: 'Stiamo preparando il pagamento…' })).toBeVisible();
   await expectNoFaults(page, 'for its checkout');
 
   ctx.payments = payments;
@@ -85,17 +80,17 @@ test('an order that waits, one that has ended without tickets, one that is not t
         ...facts,
       });
     await page.goto(`/orders/${link_key}`);
-    await see(page.getByRole('heading', { name: title })).toBeVisible(within);
+    await see(page.getByRole('heading', { name: title })).toBeVisible();
     if (isAudited) await expectNoFaults(page, JSON.stringify(facts));
   }
   await page.goto('/orders/nessuno');
-  await see(page.getByRole('heading', { name: 'Ordine non trovato' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine non trovato' })).toBeVisible();
   await expectNoFaults(page, 'unknown');
 
   await page.route('**/api/orders/**', (route) => route.abort());
   await page.goto('/orders/qualcuno');
   await see(
     page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...'),
-  ).toBeVisible(within);
+  ).toBeVisible();
   await expectNoFaults(page, 'no answer');
 });

@@ -1,5 +1,5 @@
 /** The other public screens, state by state: two accessibility engines and the validator find nothing, in both themes, narrow and wide. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { expectNoFaults, followLink } from '#tests/support/faults.ts';
 import { demoEvent } from '#tests/support/make.ts';
@@ -15,7 +15,7 @@ test('the home page: full, with what is over, empty, unreachable', async (at) =>
       .update({ starts_at: server.clock.now() + days * 86_400_000, doors_at: null });
 
   await page.goto('/');
-  await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible();
   await setDay(-3, demoEvent);
   await page.goto('/');
   await page.getByText('1 spettacolo passato').click(within);
@@ -24,7 +24,7 @@ test('the home page: full, with what is over, empty, unreachable', async (at) =>
 
   await setDay(-3);
   await page.goto('/');
-  await see(page.getByText('Nessuno spettacolo in programma, per ora.')).toBeVisible(within);
+  await see(page.getByText('Nessuno spettacolo in programma, per ora.')).toBeVisible();
   await page.getByText('2 spettacoli passati').click();
   await expectNoFaults(page, 'nothing to come, what is over unfolded');
 
@@ -33,7 +33,7 @@ test('the home page: full, with what is over, empty, unreachable', async (at) =>
   await followLink(page.getByRole('link', { name: /tutti gli spettacoli/ }));
   await see(
     page.getByText('Oops... Si è verificato un errore :( Riprova più tardi...'),
-  ).toBeVisible(within);
+  ).toBeVisible();
   await expectNoFaults(page, 'no answer');
 });
 
@@ -48,7 +48,7 @@ test('whoever has lost his links asks for them by mail in I miei biglietti: with
   await see(async () => {
     await send.click();
     await see(page.getByText('Scrivi il tuo indirizzo e-mail.')).toBeVisible({ timeout: 500 });
-  }).toPass(within);
+  }).toPass();
   await rested();
   await address.fill('eva@');
   await send.click();
@@ -59,14 +59,13 @@ test('whoever has lost his links asks for them by mail in I miei biglietti: with
   await page.route('**/api/orders/find', (route) => route.abort(), { times: 1 });
   await send.click();
   const modal = page.getByRole('alertdialog', { name: /^Errore: / });
-  await see(modal).toBeVisible(within);
+  await see(modal).toBeVisible();
   await rested();
   await expectNoFaults(page, 'not sent');
   await modal.getByRole('button', { name: 'Chiudi', exact: true }).click();
   await send.click();
   await see(page.getByRole('status', { name: 'Esito' })).toContainText(
     "Se con d'angelo@città.it sono stati fatti ordini",
-    within,
   );
   await rested();
   await expectNoFaults(page, 'sent');

@@ -3,7 +3,7 @@
  * engines and the validator find nothing, in both themes, narrow and wide.
  */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
@@ -16,7 +16,7 @@ import { screens, within } from '#tests/support/visit.ts';
 
 /** A button that has just been pressed rests for 200 ms, and looks like it (RULES W5). */
 async function rested(page: Page): Promise<void> {
-  await see(page.locator('[aria-busy=true]')).toHaveCount(0, within);
+  await see(page.locator('[aria-busy=true]')).toHaveCount(0);
 }
 
 async function ticketsOf(server: TestServer, order_id: string) {
@@ -29,9 +29,9 @@ test('paid; a code fills the screen, the next one is a swipe away, and Esc close
   const { order_id, link_key } = await makePaidOrder(server);
   const [first, second] = await ticketsOf(server, order_id);
   await page.goto(`/orders/${link_key}`);
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   const askBack = page.getByRole('button', { name: 'Chiedi un rimborso' });
-  await see(askBack).toBeVisible(within);
+  await see(askBack).toBeVisible();
   await expectNoFaults(page, 'paid');
 
   const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).last();
@@ -58,7 +58,7 @@ test('paid; a code fills the screen, the next one is a swipe away, and Esc close
   const tickets = page.getByRole('checkbox');
   const ask = page.getByRole('button', { name: /^Chiedi il rimborso di/ });
   await tickets.first().uncheck();
-  await see(ask).toBeEnabled(within);
+  await see(ask).toBeEnabled();
   await tickets.last().uncheck();
   await see(page.getByText('Scegli almeno un biglietto.')).toBeVisible();
   await expectNoFaults(page, 'no ticket to give back');
@@ -68,24 +68,24 @@ test('paid; a code fills the screen, the next one is a swipe away, and Esc close
   await rested(page);
   await expectNoFaults(page, 'the last question before a refund');
   await page.getByRole('button', { name: /^Sì, chiedi/ }).click();
-  await see(page.getByText(/^Hai chiesto il rimborso di/)).toBeVisible(within);
+  await see(page.getByText(/^Hai chiesto il rimborso di/)).toBeVisible();
   await rested(page);
   await expectNoFaults(page, 'a refund was asked for');
   await page.getByRole('button', { name: 'Ritira la richiesta' }).click();
   await page.getByRole('button', { name: 'Sì, ritira' }).click();
-  await see(page.getByText(/è stata ritirata/)).toBeVisible(within);
+  await see(page.getByText(/è stata ritirata/)).toBeVisible();
 
   const admin = await makeAdmin(server);
   await refundByOffice(server, admin, { order_id }, { ticket_ids: [first!.ticket_id] });
   await server.runDue();
   await page.reload();
-  await see(page.getByText('Con questo biglietto non si entra più.')).toBeVisible(within);
+  await see(page.getByText('Con questo biglietto non si entra più.')).toBeVisible();
   // The refunded one is the last.
   await see(page.getByRole('img', { name: /Codice QR del biglietto 1 di 2/ })).toBeVisible();
   await refundByOffice(server, admin, { order_id });
   await server.runDue();
   await page.reload();
-  await see(page.getByRole('heading', { name: 'Ordine rimborsato' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine rimborsato' })).toBeVisible();
   await expectNoFaults(page, 'all refunded');
 });
 
@@ -97,7 +97,7 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
   await page.goto(`/orders/${link_key}`);
   await see(
     page.getByText('Intestatario mancante: il codice QR compare quando indichi il nome.'),
-  ).toHaveCount(2, within);
+  ).toHaveCount(2);
   const codes = page.getByRole('img', { name: /Codice QR/ });
   expect([await codes.count(), await page.getByText('Scarica il PDF').count()]).toEqual([0, 0]);
   await expectNoFaults(page, 'names are missing');
@@ -121,17 +121,17 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
   await see(save).toHaveAttribute('aria-busy', 'false');
   await save.click();
   // The next ticket's turn: it may wait.
-  await see(surname).toHaveValue('', within);
+  await see(surname).toHaveValue('');
   await see(name).toBeFocused();
   await see(form.getByRole('button', { name: 'Torna indietro' })).toBeVisible();
   await name.fill('Bruno');
   await surname.fill('Verdi');
   await form.getByRole('button', { name: 'Salva il nome' }).click();
-  await see(form).toHaveCount(0, within);
+  await see(form).toHaveCount(0);
   // The button that opened the form is gone: the page's heading has the focus.
-  await see(page.getByRole('heading', { level: 1 })).toBeFocused(within);
-  await see(page.getByText('Intestatario: Eva Maria Neri')).toBeVisible(within);
-  await see(page.getByText('Intestatario: Bruno Verdi')).toBeVisible(within);
+  await see(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await see(page.getByText('Intestatario: Eva Maria Neri')).toBeVisible();
+  await see(page.getByText('Intestatario: Bruno Verdi')).toBeVisible();
   await see(codes).toHaveCount(2);
   await see(page.getByText('Li trovi anche nella tua e-mail.')).toBeVisible();
 
@@ -150,7 +150,7 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
   await change.getByLabel('Nome', { exact: true }).fill('Anna');
   await change.getByLabel('Cognome').fill('Bianchi');
   await change.getByRole('button', { name: 'Cambia intestatario' }).click();
-  await see(page.getByText('Intestatario: Anna Bianchi')).toBeVisible(within);
+  await see(page.getByText('Intestatario: Anna Bianchi')).toBeVisible();
   await see(page.getByText('Il cambio è già stato fatto')).toBeVisible();
   const after = await heldBy('Anna Bianchi');
   await see(page.getByText(after.code_for_people)).toBeVisible();
@@ -159,6 +159,6 @@ test('names are asked for in one go before codes are shown, the buyer’s is fil
 
   await server.house.ctx.db('orders').update({ buyer_email: null });
   await page.reload();
-  await see(page.getByText('salvane l’indirizzo')).toBeVisible(within);
+  await see(page.getByText('salvane l’indirizzo')).toBeVisible();
   await see(page.getByText(/e-mail, li trovi|nella tua e-mail/)).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 /** The question about services of others (RULES L2): nothing starts before a yes, a no is as near, both are kept and can be taken back. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { expectNoFaults } from '#tests/support/faults.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
@@ -30,12 +30,12 @@ test('nothing of others is asked before the answer; a no is kept and brings noth
     );
   const nothingIsAsked = async (path: string) => {
     await page.goto(path);
-    await see(page.getByRole('contentinfo')).toBeVisible(within);
+    await see(page.getByRole('contentinfo')).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect([[...asked], await banner.count()]).toEqual([[], 0]);
   };
   await page.goto(eventPage);
-  await see(banner).toBeVisible(within);
+  await see(banner).toBeVisible();
   await press('Personalizza');
   await expectNoFaults(page, 'the question, one by one');
   for (const viewport of screens) {
@@ -65,7 +65,7 @@ test('nothing of others is asked before the answer; a no is kept and brings noth
   await see.poll(() => [...asked], within).toEqual(['misure.example']);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Cookie' }).click();
   await again.click(within);
-  await see(banner).toBeFocused(within);
+  await see(banner).toBeFocused();
   await press('Accetta');
   await see.poll(() => fetched(/error-reports/), within).toBe(true);
 

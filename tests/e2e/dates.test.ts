@@ -2,7 +2,7 @@
  * A show with many dates: the date is chosen first, what was chosen goes along to another date,
  * a sold-out date invites to nothing, and an order of another evening can be put aside.
  */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { makeDates } from '#server/contract/shows.ts';
 import {
@@ -51,7 +51,7 @@ test('the dates stand above the map, with what stands in the way of each; what w
   await see(card).toContainText('1 data rinviata');
   await card.click();
   const strip = page.getByRole('navigation', { name: 'Scegli la data' });
-  await see(strip.getByRole('link')).toHaveCount(12, within);
+  await see(strip.getByRole('link')).toHaveCount(12);
   await see(strip.locator('[aria-current=page]')).toHaveAttribute('href', eventPage);
   const dateOf = (id: string) => strip.locator(`a[href="/event/${id}"]`);
   await see(dateOf(full)).toContainText('Esaurito');
@@ -66,27 +66,27 @@ test('the dates stand above the map, with what stands in the way of each; what w
     .locator('[aria-current=page]')
     .evaluate((link) => [link.getBoundingClientRect().left, link.getBoundingClientRect().right]);
   expect([left! >= 0, right! <= screens[0].width]).toEqual([true, true]);
-  await see(strip).toContainText('avevi scelto 2 posti in Platea', within);
+  await see(strip).toContainText('avevi scelto 2 posti in Platea');
   const chosen = page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem');
   await see(async () => {
     await strip.getByRole('button', { name: 'Trova 2 posti in questa data' }).click();
     await see(chosen).toHaveCount(2, { timeout: 3_000 });
-  }).toPass(within);
+  }).toPass();
   await dateOf(demoEvent).click();
   await page.waitForURL(`**${eventPage}`, within);
   await openRow(page, 'C');
-  await see(page.getByRole('button', { name: /Fila C, posto 1,.*libero/ })).toBeVisible(within);
+  await see(page.getByRole('button', { name: /Fila C, posto 1,.*libero/ })).toBeVisible();
   await see(chosen).toHaveCount(0);
 
   await strip.getByRole('button', { name: 'Tutte le 14 date' }).click();
   const calendar = page.getByRole('dialog', { name: 'Le date di La locandiera' });
-  await see(calendar.getByRole('link')).toHaveCount(14, within);
+  await see(calendar.getByRole('link')).toHaveCount(14);
   await expectNoFaults(page, 'the calendar of a show');
   await calendar.locator(`a[href="/event/${full}"]`).click();
 
   await page.waitForURL(`**/event/${full}`, within);
   await see(calendar).toHaveCount(0);
-  await see(page.getByRole('heading', { name: 'Scegli un’altra data' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Scegli un’altra data' })).toBeVisible();
   const map = page.getByRole('region', { name: 'Pianta dei posti' });
   await see(map).toHaveCount(0);
   await see(page.getByText(/Scegli i posti|Procedi al pagamento|Scegli per me/)).toHaveCount(0);
@@ -96,7 +96,7 @@ test('the dates stand above the map, with what stands in the way of each; what w
   await see(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     await see(map).toBeVisible({ timeout: 1_000 });
-  }).toPass(within);
+  }).toPass();
   expect(at.troubles).toEqual([]);
 });
 
@@ -106,14 +106,14 @@ it('§4: an order of another evening names its date, and can be put aside on thi
   await rememberOrders(page, { id: link_key });
   await page.goto(`/event/${feeEvent}`);
   const overlay = page.getByRole('alertdialog');
-  await see(overlay).toContainText(/La locandiera.+, ore 21:00/, within);
+  await see(overlay).toContainText(/La locandiera.+, ore 21:00/);
   await expectNoFaults(page, 'an open order of another evening');
   await overlay.getByRole('button', { name: 'Guarda prima questa pagina' }).click();
   await see(overlay).toHaveCount(0);
   const bar = page.getByRole('region', { name: 'Ordine in sospeso' });
-  await see(bar).toContainText(/La locandiera, .+ · 21:00: 2 posti/, within);
+  await see(bar).toContainText(/La locandiera, .+ · 21:00: 2 posti/);
   await see(bar.getByRole('link', { name: 'Prosegui' })).toHaveAttribute('href', checkout_url);
   await page.goto(eventPage);
-  await see(overlay.locator('a, button')).toHaveText(['Prosegui', 'Annulla'], within);
+  await see(overlay.locator('a, button')).toHaveText(['Prosegui', 'Annulla']);
   expect(at.troubles).toEqual([]);
 });

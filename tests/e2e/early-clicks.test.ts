@@ -1,6 +1,6 @@
 /** Before the script is there, and where it never comes: no click is lost, and what stands on the page can be read. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { holdCalls, startVisit } from '#tests/support/browsers/start-visit.ts';
@@ -13,7 +13,7 @@ async function openSlowly(page: Page, path: string): Promise<() => void> {
   await page.unroute(scripts);
   const letGo = await holdCalls(page, scripts);
   await page.goto(path, { waitUntil: 'commit' });
-  await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+  await see(page.getByRole('heading', { level: 1 })).toBeVisible();
   return letGo;
 }
 
@@ -29,7 +29,7 @@ test('what is pressed before the script is there is done when it is, once: the s
   await strip.click();
   await see(dialog).toHaveCount(0);
   letGo();
-  await see(page.getByRole('dialog', { name: 'Info e contatti' })).toBeVisible(within);
+  await see(page.getByRole('dialog', { name: 'Info e contatti' })).toBeVisible();
   await page.keyboard.press('Escape');
   await see(dialog).toHaveCount(0);
   await see(strip).toBeFocused();
@@ -40,7 +40,6 @@ test('what is pressed before the script is there is done when it is, once: the s
   letGo();
   await see(page.getByRole('dialog', { name: 'La locandiera' })).toContainText(
     'Consigliata dai 10 anni',
-    within,
   );
 
   letGo = await openSlowly(page, eventPage);
@@ -52,7 +51,7 @@ test('what is pressed before the script is there is done when it is, once: the s
   letGo = await openSlowly(page, `/orders/${link_key}`);
   await page.getByRole('button', { name: 'Mostra a tutto schermo' }).first().click();
   letGo();
-  await see(dialog.getByRole('img', { name: /Codice QR/ }).first()).toBeVisible(within);
+  await see(dialog.getByRole('img', { name: /Codice QR/ }).first()).toBeVisible();
 
   // What was asked for last counts.
   letGo = await openSlowly(page, '/');
@@ -61,7 +60,7 @@ test('what is pressed before the script is there is done when it is, once: the s
   await colours.click();
   await colours.click();
   letGo();
-  await see(page.locator('html')).toHaveAttribute('data-theme', 'light', within);
+  await see(page.locator('html')).toHaveAttribute('data-theme', 'light');
   await see(dialog).toHaveCount(0);
   // Heard by the app now, and by it alone.
   await page.getByRole('button', { name: 'Passa ai colori scuri' }).click();
@@ -72,9 +71,9 @@ test('what is pressed before the script is there is done when it is, once: the s
     .getByRole('link', { name: /La locandiera/ })
     .first()
     .click({ noWaitAfter: true });
-  await see(page.getByRole('heading', { level: 1 })).toHaveText('La locandiera', within);
+  await see(page.getByRole('heading', { level: 1 })).toHaveText('La locandiera');
   letGo();
-  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible();
   expect(at.troubles).toEqual([]);
 }, 90_000);
 

@@ -2,7 +2,7 @@
  * An event that is not there, and the colours of the site before and after somebody has chosen
  * them.
  */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { hearComplaints, startVisit, untilTakenOver } from '#tests/support/browsers/start-visit.ts';
 import { eventPage } from '#tests/support/visit.ts';

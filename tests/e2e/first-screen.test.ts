@@ -1,6 +1,6 @@
 /** What the first screen of a page offers: the way to the seats, the programme and its search, an event's own colours. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -31,7 +31,7 @@ it('title, date, price and the way to the seats are on the first screen of an ev
   await page.goto(eventPage);
   const own = await ground();
   const way = page.getByRole('link', { name: /^Scegli i posti · da 12,00/ });
-  await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+  await see(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const width of widths)
     expect(
       await tooLow(page, width, [
@@ -45,11 +45,11 @@ it('title, date, price and the way to the seats are on the first screen of an ev
     await way.click();
     await see(page.getByRole('region', { name: 'Pianta dei posti' })).toBeInViewport();
     await see(way).not.toBeInViewport({ timeout: 1_000 });
-  }).toPass(within);
+  }).toPass();
   expect(new URL(page.url()).hash).toBe('');
 
   await page.goto('/event/concerto-di-natale');
-  await see(banner).toBeVisible(within);
+  await see(banner).toBeVisible();
   expect(await ground()).not.toBe(own);
   await see(page.getByRole('link', { name: 'Come arrivare' })).toHaveAttribute(
     'href',
@@ -57,7 +57,7 @@ it('title, date, price and the way to the seats are on the first screen of an ev
   );
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Condividi' }).click(within);
-  await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible(within);
+  await see(page.getByRole('button', { name: 'Link copiato' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /\/event\/concerto-di-natale$/,
   );
@@ -85,7 +85,7 @@ test('held sideways the first card of the programme begins on the first screen, 
   await addEvenings(server, 6);
   await page.goto('/');
   const cards = page.getByRole('main').getByRole('heading', { level: 3 });
-  await see(cards).toHaveCount(8, within);
+  await see(cards).toHaveCount(8);
   await see(page.getByRole('search')).toHaveCount(0);
   const card = page.getByRole('main').getByRole('link').first();
   expect((await card.boundingBox())!.y).toBeLessThan(250);
@@ -107,7 +107,7 @@ test('held sideways the first card of the programme begins on the first screen, 
     kind: 'opera',
   });
   await page.reload();
-  await see(cards).toHaveCount(9, within);
+  await see(cards).toHaveCount(9);
   const search = page.getByRole('search');
   const parts = ['h3', 'date', 'price', 'go'].map((name) =>
     name === 'h3' ? name : `.home-home_${name}`,
@@ -124,7 +124,7 @@ test('held sideways the first card of the programme begins on the first screen, 
   await see(async () => {
     await search.getByLabel('Cerca').fill('perche');
     await see(cards).toHaveText(['Perché la nona?'], { timeout: 1_000 });
-  }).toPass(within);
+  }).toPass();
   await see(search.getByText('1 spettacolo trovato')).toBeVisible();
   await search.getByLabel('Cerca').fill('niente di simile');
   await see(search.getByText('0 spettacoli trovati')).toBeVisible();

@@ -1,10 +1,10 @@
 /** A visitor's free evening: chosen, booked with a name and an address, confirmed by a click in the mail, given back; no sentence speaks of paying. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { sellGifts, setPolicy } from '#tests/support/refunds.ts';
-import { eventPage, within } from '#tests/support/visit.ts';
+import { eventPage } from '#tests/support/visit.ts';
 import { openRow } from '#tests/support/visitor.ts';
 
 const ofMoney = /pag(a|amento|are|hi)\b|Stripe|rimbors|addebit/i;
@@ -19,7 +19,7 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await openRow(page, 'C');
   for (const seat of ['1', '2'])
     await page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*libero`) }).click();
-  await see(page.getByText('2 posti · Gratis').first()).toBeVisible(within);
+  await see(page.getByText('2 posti · Gratis').first()).toBeVisible();
   expect(await textOf('section:has(#selected-title)')).not.toMatch(ofMoney);
   await see(page.getByText(/si tengono fino alle 20:45: dopo possono/)).toBeVisible();
   await see(page.getByRole('button', { name: /^Prenota, 2 posti scelti, gratis$/ })).toBeVisible();
@@ -27,24 +27,22 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   const book = page.getByRole('button', { name: 'Prenota', exact: true });
   await book.first().click();
   const form = page.getByRole('dialog');
-  await see(form.getByLabel('Nome e cognome')).toBeFocused(within);
+  await see(form.getByLabel('Nome e cognome')).toBeFocused();
   await form.getByRole('button', { name: 'Prenota' }).click();
-  await see(form.getByText('Scrivi nome e cognome di chi prenota.')).toBeVisible(within);
+  await see(form.getByText('Scrivi nome e cognome di chi prenota.')).toBeVisible();
   await form.getByLabel('Nome e cognome').fill('Eva Neri');
   await form.getByLabel(/^E-mail/).fill('eva@');
   await form.getByRole('button', { name: 'Prenota' }).click();
-  await see(form.getByLabel(/^E-mail/)).toBeFocused(within);
-  await see(form.getByText('Questo indirizzo non è completo.')).toBeVisible(within);
+  await see(form.getByLabel(/^E-mail/)).toBeFocused();
+  await see(form.getByText('Questo indirizzo non è completo.')).toBeVisible();
   await form.getByLabel(/^E-mail/).fill('eva@example.it');
   await form.getByRole('button', { name: 'Prenota' }).click();
 
-  await see(page.getByRole('heading', { name: 'Controlla la posta e conferma' })).toBeVisible(
-    within,
-  );
+  await see(page.getByRole('heading', { name: 'Controlla la posta e conferma' })).toBeVisible();
   await see(page.getByText('eva@example.it')).toBeVisible();
   expect(await textOf('main')).not.toMatch(ofMoney);
   await page.getByRole('button', { name: 'Manda di nuovo' }).click();
-  await see(page.getByText('posta indesiderata')).toBeVisible(within);
+  await see(page.getByText('posta indesiderata')).toBeVisible();
   await server.runDue();
   const mails = await server.house.ctx.db('mails').where({ kind: 'confirm_click' });
   expect(mails).toHaveLength(2);
@@ -53,9 +51,9 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   // Another window opens the mail; nothing is confirmed by opening it.
   await page.goto('about:blank');
   await page.goto(link);
-  await see(page.getByRole('heading', { name: 'Conferma la prenotazione' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Conferma la prenotazione' })).toBeVisible();
   await page.getByRole('button', { name: 'Conferma la prenotazione' }).click();
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   expect(page.url()).not.toContain('#');
   expect(await textOf('main')).not.toMatch(ofMoney);
 
@@ -64,5 +62,5 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await back.getByRole('checkbox').first().uncheck();
   await back.getByRole('button', { name: 'Non vengo più: restituisci 1 biglietto' }).click();
   await page.getByRole('button', { name: 'Sì, restituisci 1 biglietto' }).click();
-  await see(page.getByText('Annullato').first()).toBeVisible(within);
+  await see(page.getByText('Annullato').first()).toBeVisible();
 });

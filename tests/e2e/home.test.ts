@@ -1,12 +1,12 @@
 /** The home page: what a visitor learns of each event before opening it, and past ones folded away. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { nextYear, weekdayOf } from '#tests/support/calendar.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
-import { screens, within } from '#tests/support/visit.ts';
+import { screens } from '#tests/support/visit.ts';
 import { keepPlaces } from './full-house.ts';
 
 const hour = 3_600_000;
@@ -110,14 +110,14 @@ test('each card says what, when, where, from how much, and what stands in the wa
   // Whoever comes too late hears when it was, and where to go on.
   await past.click();
   const notice = page.getByRole('main').locator('.event-sale-notice_notice');
-  await see(notice.getByRole('heading')).toHaveText('Spettacolo concluso', within);
+  await see(notice.getByRole('heading')).toHaveText('Spettacolo concluso');
   await see(notice).toContainText(
     /Si è svolto \S+ \d+ \S+ \d{4}, ore \d\d:\d\d\. Per questo spettacolo non si vendono più biglietti online\./,
   );
   await notice.getByRole('link', { name: 'Guarda gli spettacoli in programma' }).click();
-  await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible();
   await card(/La locandiera/).click();
-  await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible(within);
+  await see(page.getByRole('heading', { level: 1, name: 'La locandiera' })).toBeVisible();
   await see(page.getByText('Ultimi 7 posti')).toBeVisible();
 
   await server.house.ctx.db('events').update({ status: 'draft' });

@@ -1,6 +1,6 @@
 /** Back from the checkout with the browser's arrow, and a reload in the middle of choosing: the visitor finds his own seats and his order again. */
 import { chromium, type Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { browserOptions, findChromium } from '#tests/support/browsers/browser.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -14,7 +14,7 @@ const overlay = (page: Page) => page.getByRole('alertdialog', { name: 'Hai un or
 async function goAndComeBack(page: Page): Promise<string> {
   await pressPay(page);
   const checkout = page.url();
-  await see(page.getByLabel('Numero della carta')).toBeVisible(within);
+  await see(page.getByLabel('Numero della carta')).toBeVisible();
   // The page that was asked to go may be gone before it answers.
   await page.evaluate(() => void setTimeout(() => history.back()));
   await page.waitForURL(`**${eventPage}`, within);
@@ -32,10 +32,10 @@ it('a reload keeps the seats and their time; back by the arrow "Prosegui" leads 
   await chooseTwoSeats(page);
   const before = await secondsLeft(page);
   await page.reload();
-  await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveText(
-    [/posto 1.*Intero.*32,00/, /posto 2.*Intero.*32,00/],
-    within,
-  );
+  await see(page.getByRole('region', { name: 'I tuoi posti' }).getByRole('listitem')).toHaveText([
+    /posto 1.*Intero.*32,00/,
+    /posto 2.*Intero.*32,00/,
+  ]);
   await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
   const after = await secondsLeft(page);
   expect([after <= before, after > before - 60]).toEqual([true, true]);
@@ -55,7 +55,7 @@ it('a reload keeps the seats and their time; back by the arrow "Prosegui" leads 
     .getByRole('alertdialog', { name: 'Ordine confermato!' })
     .getByRole('button', { name: 'Vedi biglietti' })
     .click(within);
-  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
+  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
   expect([at.countCalls(/\/book$/), at.alerts]).toEqual([1, []]);
 });
 
@@ -74,11 +74,10 @@ test('back by the arrow to a page that the browser has kept: the order is offere
     await see(overlay(page).getByRole('link', { name: 'Prosegui' })).toHaveAttribute(
       'href',
       checkout,
-      within,
     );
     await overlay(page).getByRole('button', { name: 'Annulla' }).click(within);
     const ended = page.getByRole('alertdialog', { name: 'Sessione di pagamento scaduta.' });
-    await see(ended).toContainText('Ordine annullato.', within);
+    await see(ended).toContainText('Ordine annullato.');
     await ended.getByRole('button', { name: 'Riprova' }).click();
     await chooseTwoSeats(page);
     await page.getByRole('button', { name: /^Paga 64,00/ }).click(within);

@@ -3,14 +3,14 @@
  * first frame of the event page through the checkout to the QR codes.
  */
 import type { Locator, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { hearComplaints, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
 
 /** Presses the key until the control has the focus, and sees to it that the focus can be seen. */
 async function moveTo(page: Page, key: string, control: Locator): Promise<void> {
-  await see(control).toBeVisible(within);
+  await see(control).toBeVisible();
   const isThere = () => control.evaluate((element) => element === document.activeElement);
   for (let pressed = 0; !(await isThere()); pressed += 1) {
     if (pressed === 40) throw new Error(`${key} does not lead to ${control}`);
@@ -38,7 +38,7 @@ test('§2, §4, §5: a whole purchase with Tab, Enter, Space and arrows, by the 
   for (const viewport of screens) {
     await page.setViewportSize(viewport);
     await page.goto(eventPage);
-    await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+    await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible();
     const [shift, sideways] = await page.evaluate(() => [
       (window as unknown as { shift: number }).shift,
       document.documentElement.scrollWidth - innerWidth,
@@ -53,7 +53,7 @@ test('§2, §4, §5: a whole purchase with Tab, Enter, Space and arrows, by the 
   const more = page.getByRole('button', { name: 'Leggi tutto su La locandiera' });
   await moveTo(page, 'Tab', more);
   await page.keyboard.press('Enter');
-  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
+  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
   await page.keyboard.press('Escape');
   await see(more).toBeFocused();
 
@@ -78,7 +78,7 @@ test('§2, §4, §5: a whole purchase with Tab, Enter, Space and arrows, by the 
     await page.keyboard.press('Enter');
     await see(
       page.getByRole('button', { name: new RegExp(`Fila C, posto ${seat},.*scelto`) }),
-    ).toBeFocused(within);
+    ).toBeFocused();
   }
   await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · 64,00');
   const summary = page.getByRole('region', { name: 'I tuoi posti' });
@@ -114,9 +114,7 @@ test('§2, §4, §5: a whole purchase with Tab, Enter, Space and arrows, by the 
   await page.keyboard.press('Enter');
 
   await page.waitForURL(/\/orders\/[\w-]+\/from_stripe_cs\/complete$/, within);
-  await see(page.getByRole('heading', { level: 1, name: 'Ordine confermato!' })).toBeVisible(
-    within,
-  );
+  await see(page.getByRole('heading', { level: 1, name: 'Ordine confermato!' })).toBeVisible();
   await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
   // A ticket large, the next one with an arrow key, and back.
   const large = page.getByRole('button', { name: 'Mostra a tutto schermo' }).first();
@@ -127,7 +125,7 @@ test('§2, §4, §5: a whole purchase with Tab, Enter, Space and arrows, by the 
       .getByRole('dialog')
       .getByRole('img', { name: /Codice QR/ })
       .first(),
-  ).toBeVisible(within);
+  ).toBeVisible();
   await page.keyboard.press('Escape');
   await see(large).toBeFocused();
   expect([at.troubles, at.alerts]).toEqual([[], []]);

@@ -1,6 +1,6 @@
 /** The network goes while booking and while paying: nobody knows what happened, the visitor asks again, and there is one order and one payment. */
 import type { Route } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { fillCard, testVisit as test } from '#tests/support/browsers/start-visit.ts';
 import { sessionsAtStripe } from '#tests/support/stripe-desk.ts';
@@ -41,7 +41,7 @@ test('the booking does not leave, then its answer is lost twice, then that to th
     await isFree();
   }
   // The chart has let the booked seats go.
-  await see(page.getByRole('button', { name: /Fila C, posto 1,.*occupato/ })).toBeVisible(within);
+  await see(page.getByRole('button', { name: /Fila C, posto 1,.*occupato/ })).toBeVisible();
   await isStillChosen();
   await pressPay(page);
   expect([await ordersNow(), (await sessionsAtStripe(server)).length, alerts]).toEqual([
@@ -59,8 +59,8 @@ test('the booking does not leave, then its answer is lost twice, then that to th
     if (/\/orders\//.test(page.url())) return;
     await pay.click({ timeout: 1_000 });
     expect(page.url()).toMatch(/\/orders\//);
-  }).toPass(within);
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  }).toPass();
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   const [session, ...others] = await sessionsAtStripe(server);
   expect([others, session!.payment_status, await ordersNow()]).toEqual([[], 'paid', ['confirmed']]);
 }, 90_000);

@@ -1,9 +1,9 @@
 /** One visitor with two tabs of the same event: his own seats in both, and after a purchase in one the other tells the truth. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
-import { eventPage, within } from '#tests/support/visit.ts';
+import { eventPage } from '#tests/support/visit.ts';
 import { chooseSeats, chooseTwoSeats, openRow, pressPay } from '#tests/support/visitor.ts';
 
 const chosen = (page: Page) =>
@@ -22,7 +22,7 @@ async function duplicate(page: Page): Promise<Page> {
   copy.on('dialog', (dialog) => {
     void dialog.accept();
   });
-  await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/], within);
+  await see(chosen(copy)).toHaveText([/posto 1/, /posto 2/]);
   return copy;
 }
 
@@ -33,17 +33,17 @@ test('a second tab of one’s own is a visitor of its own, which buys other seat
   const copy = await duplicate(page);
   await see(chosen(page)).toHaveCount(2);
   await openRow(copy, 'C');
-  await see(seat(copy, '1', 'scelto')).toBeVisible(within);
+  await see(seat(copy, '1', 'scelto')).toBeVisible();
   const other = await page.context().newPage();
   await other.goto(eventPage);
   await chooseSeats(other, { row: 'C', seats: ['3', '4'] });
   await see(seat(other, '1', 'libero')).toHaveCount(0);
-  await see(seat(page, '3', 'occupato')).toBeVisible(within);
+  await see(seat(page, '3', 'occupato')).toBeVisible();
   for (const tab of [page, copy, other]) await see(chosen(tab)).toHaveCount(2);
 
   await pressPay(page);
-  await see(chosen(copy)).toHaveCount(0, within);
-  await see(seat(copy, '1', 'occupato')).toBeVisible(within);
+  await see(chosen(copy)).toHaveCount(0);
+  await see(seat(copy, '1', 'occupato')).toBeVisible();
   await see(copy.getByText('Nessun posto scelto')).toBeVisible();
   await see(copy.getByRole('region', { name: 'I tuoi posti' })).toContainText(
     'I posti che avevi scelto sono stati appena prenotati: forse in un’altra scheda.',

@@ -1,5 +1,5 @@
 /** The time that chosen seats are held: it is told, more can be had twice, and when it is over the page says so and begins again. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
@@ -27,27 +27,26 @@ test('the hold can be prolonged twice in its last five minutes and is told aloud
   await see(more).toHaveCount(0);
   for (const time of [1, 2]) {
     await passTimeUntil(100);
-    await see(warning).toHaveCount(1, within);
+    await see(warning).toHaveCount(1);
     await more.click(within);
     await expect.poll(secondsLeft, within).toBeGreaterThan(500);
     await see(warning).toHaveCount(0);
     expect(at.countCalls(/hold/)).toBeGreaterThanOrEqual(time);
   }
   await passTimeUntil(100);
-  await see(warning).toHaveCount(1, within);
+  await see(warning).toHaveCount(1);
   await see(more).toHaveCount(0);
 
   await passTimeUntil(-2);
   await see(page.getByRole('region', { name: 'I tuoi posti' })).toContainText(
     'Tempo scaduto: i posti sono tornati disponibili.',
-    within,
   );
   const sum = page.getByRole('status', { name: 'Posti scelti' });
   await see(sum).toHaveText('Nessun posto scelto');
   await page.getByRole('button', { name: 'Ricomincia' }).click(within);
   // The list is as he left it: the seats come back into the open row.
   await takeSeats(page, { row: 'C', seats: ['1', '2'] });
-  await see(sum).toContainText('2 posti · 64,00', within);
+  await see(sum).toContainText('2 posti · 64,00');
   await see(page.getByText('Tempo scaduto')).toHaveCount(0);
   await pressPay(page);
   expect([at.troubles, at.alerts]).toEqual([[], []]);

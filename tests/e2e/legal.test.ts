@@ -3,7 +3,7 @@
  * services that watch (RULES W4, W7, W8, L1, R1, R2, R3).
  */
 import type { Page, Request } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browsers/browser.ts';
 import { freePort } from '#tests/support/port.ts';
@@ -95,7 +95,7 @@ test('§9: the strip at the foot of every page opens a drawer with mail, phone, 
   for (const path of ['/', '/orders/nessuno', eventPage]) {
     await page.goto(path);
     await strip.click();
-    await see(drawer.getByRole('heading', { level: 4, name: 'Rimborsi' })).toBeVisible(within);
+    await see(drawer.getByRole('heading', { level: 4, name: 'Rimborsi' })).toBeVisible();
     await page.keyboard.press('Escape');
     await see(drawer).toBeHidden();
     await see(page.getByRole('contentinfo')).toContainText('P. IVA 12345678903');
@@ -135,7 +135,7 @@ test('§9: the strip at the foot of every page opens a drawer with mail, phone, 
       true,
     ]);
     await page.getByRole('contentinfo').getByRole('link', { name: title }).click(within);
-    await see(page.getByRole('heading', { level: 1, name: title })).toBeVisible(within);
+    await see(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await see(page).toHaveTitle(`${title} · Botteghino`);
     expect(new URL(page.url()).pathname).toBe(path);
     if (path === '/condizioni')
@@ -165,7 +165,7 @@ test('RULES W8: our own host hears of pages, vitals and the four product events,
   });
   await page.goto('/event/la-locandiera');
   await page.getByRole('button', { name: /Leggi tutto/ }).click();
-  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible(within);
+  await see(page.getByRole('dialog', { name: 'La locandiera' })).toBeVisible();
   await page.keyboard.press('Escape');
   await chooseTwoSeats(page);
   await page.evaluate("setTimeout(() => { throw new Error('prova'); })");

@@ -1,10 +1,10 @@
 /** What a buyer is told in time: names and documents, limited view, wheelchair places, the event's own rules; above the chart, beside the button that pays, on the hosted page, and in the drawer. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { feeEvent, setPolicy } from '#tests/support/refunds.ts';
 import { testVisit as test } from '#tests/support/browsers/start-visit.ts';
-import { eventPage, within } from '#tests/support/visit.ts';
+import { eventPage } from '#tests/support/visit.ts';
 import { chooseSeats, pressPay } from '#tests/support/visitor.ts';
 
 const names =
@@ -20,9 +20,7 @@ test('an event says what its hall has; names, documents, wheelchair places and i
     .where({ event_id: feeEvent })
     .update({ restricted_view: 0, accessible: 0, companion: 0 });
   await page.goto(`/event/${feeEvent}`);
-  await see(page.getByText('Puoi scegliere al massimo 10 posti vicini tra loro.')).toBeVisible(
-    within,
-  );
+  await see(page.getByText('Puoi scegliere al massimo 10 posti vicini tra loro.')).toBeVisible();
   // Here, that one part is standing.
   await see(page.locator('.event-sale-notice_notices').getByRole('listitem')).toHaveText([
     /posto unico/,
@@ -46,13 +44,11 @@ test('an event says what its hall has; names, documents, wheelchair places and i
     'Alcuni posti hanno visibilità limitata: da lì una parte del palco non si vede.',
     'Ci sono posti per persone in carrozzina, ognuno con accanto quello per chi accompagna.',
   ])
-    await see(main.getByText(sentence)).toBeVisible(within);
+    await see(main.getByText(sentence)).toBeVisible();
 
   await page.getByRole('button', { name: 'Info | Contatti | Privacy Policy' }).click();
   const drawer = page.getByRole('dialog', { name: 'Info e contatti' });
-  await see(drawer.getByRole('heading', { name: 'Regole di questo spettacolo' })).toBeVisible(
-    within,
-  );
+  await see(drawer.getByRole('heading', { name: 'Regole di questo spettacolo' })).toBeVisible();
   await see(drawer.getByText(refunds)).toBeVisible();
   await see(drawer.getByText('In sala niente foto.')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -70,6 +66,6 @@ test('an event says what its hall has; names, documents, wheelchair places and i
 
   await pressPay(page);
   for (const sentence of [names, wheelchair, companion, '(posto per carrozzina)'])
-    await see(page.getByText(sentence)).toBeVisible(within);
+    await see(page.getByText(sentence)).toBeVisible();
   expect(at.troubles).toEqual([]);
 });

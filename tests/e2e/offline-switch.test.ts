@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, type Rollup } from 'vite';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
@@ -108,13 +108,13 @@ test('a worker that was switched off takes itself and all kept pages away at the
     .toBe(true);
   await context.setOffline(true);
   await page.reload();
-  await see(page.getByRole('heading', { name: 'La locandiera' }).first()).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'La locandiera' }).first()).toBeVisible();
   for (const path of ['/', '/event/la-locandiera']) {
     await page.goto(shop.url + path);
-    await see(page.getByRole('heading', { name: 'Sei senza connessione' })).toBeVisible(within);
+    await see(page.getByRole('heading', { name: 'Sei senza connessione' })).toBeVisible();
   }
   await page.getByRole('link', { name: 'I miei biglietti' }).click();
-  await see(page.getByRole('heading', { name: 'I miei biglietti' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'I miei biglietti' })).toBeVisible();
   await context.setOffline(false);
   await page.goto(`${shop.url}/orders/${link_key}`);
 

@@ -3,7 +3,7 @@
  * signal, and the list of one's orders.
  */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { testOnce as test } from '#tests/support/both.ts';
@@ -46,12 +46,12 @@ it('the order page stands in its first HTML, and its script takes it over withou
   for (const path of ['', '/from_stripe_cs/complete', '/from_stripe_cs/una-parola']) {
     await page.goto(order + path);
     await untilTakenOver(page);
-    await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeAttached(within);
-    await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
+    await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeAttached();
+    await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
     // The last part to come, as its rules are asked for by themselves.
     await see(
       page.getByText('L’evento è troppo vicino: il rimborso non si può più chiedere.'),
-    ).toBeVisible(within);
+    ).toBeVisible();
     await see(page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
     shown.push(await page.locator('main').innerText());
   }
@@ -59,7 +59,7 @@ it('the order page stands in its first HTML, and its script takes it over withou
   // A later visit: the tickets come before the words of thanks.
   server.clock.advance(3_600_000);
   await page.goto(order);
-  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
+  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
   for (const viewport of [...screens, { width: 360, height: 640 }, { width: 844, height: 390 }]) {
     await page.setViewportSize(viewport);
     await page.evaluate(() => scrollTo(0, 0));
@@ -106,10 +106,10 @@ test('an order that was opened once opens without signal and over a line that sa
   const [first] = await ticketsOf(server, order_id);
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto('/');
-  await see(heading).toBeVisible(within);
+  await see(heading).toBeVisible();
   expect(await scopes(page)).toEqual([]);
   await page.goto(`/orders/${link_key}`);
-  await see(page.getByText('Scarica il PDF')).toBeVisible(within);
+  await see(page.getByText('Scarica il PDF')).toBeVisible();
   await untilKept(page);
   expect(await scopes(page)).toEqual(['/', '/i-miei-biglietti', '/orders/']);
   const [kept, frame] = await page.evaluate(async () => [
@@ -125,17 +125,16 @@ test('an order that was opened once opens without signal and over a line that sa
   expect(frame).not.toContain(link_key);
   await page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' }).click(within);
   const listed = page.getByRole('main').getByRole('link', { name: /La locandiera.*2 biglietti/ });
-  await see(listed).toBeVisible(within);
+  await see(listed).toBeVisible();
 
   await context.setOffline(true);
   await page.goto('/i-miei-biglietti');
-  await see(heading).toHaveText('I miei biglietti', within);
+  await see(heading).toHaveText('I miei biglietti');
   await listed.click(within);
   const saved = page.getByRole('status').filter({ hasText: 'Sei offline' });
   const expectSaved = async () => {
     await see(saved).toHaveText(
       /^ ?Sei offline: questi sono i biglietti salvati alle \d\d:\d\d\.$/,
-      within,
     );
     await see(
       page.getByRole('img', {
@@ -152,13 +151,13 @@ test('an order that was opened once opens without signal and over a line that sa
     expect(await page.getByText(name).count()).toBe(0);
   await expectNoFaults(page, 'saved tickets');
   await page.goto(`/orders/${other.link_key}`);
-  await see(page.getByText('Oops... Si è verificato un errore')).toBeVisible(within);
+  await see(page.getByText('Oops... Si è verificato un errore')).toBeVisible();
 
   await page.goto(`/orders/${link_key}`);
   await expectSaved();
   await context.setOffline(false);
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await see(page.getByText('Scarica il PDF')).toBeVisible(within);
+  await see(page.getByText('Scarica il PDF')).toBeVisible();
   await see(saved).toHaveCount(0);
   const savedIds = () =>
     page.evaluate(() =>
@@ -170,14 +169,14 @@ test('an order that was opened once opens without signal and over a line that sa
     localStorage['botteghino.order.2.broken'] = '{"at":';
   });
   await page.goto('/orders/nobody');
-  await see(page.getByText('Ordine non trovato')).toBeVisible(within);
+  await see(page.getByText('Ordine non trovato')).toBeVisible();
   await page.goto(`/orders/${link_key}`);
   await see.poll(savedIds, within).toEqual([`botteghino.order.2.${link_key}`]);
 
   line.silence();
   const began = performance.now();
   await page.goto(`/orders/${link_key}`, { waitUntil: 'commit' });
-  await see(page.getByText(/questi sono i biglietti salvati/)).toBeVisible(within);
+  await see(page.getByText(/questi sono i biglietti salvati/)).toBeVisible();
   expect(performance.now() - began).toBeLessThan(15_000);
   expect(visitor.troubles).toEqual([]);
 }, 90_000);

@@ -1,10 +1,10 @@
 /** A step of list prices that ends while seats are held, on a phone: what was shown is paid, the next visitor sees the new price. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { setPhases } from '#tests/support/price-phases.ts';
-import { eventPage, within } from '#tests/support/visit.ts';
+import { eventPage } from '#tests/support/visit.ts';
 import { chooseSeats, pressPay } from '#tests/support/visitor.ts';
 
 const minute = 60_000;
@@ -16,22 +16,22 @@ test('the next price stands beside the present one and in the cart; seats held o
   await setPhases(server, [{ name: 'Prevendita anticipata', until, cents: 2_700 }]);
   await page.goto(eventPage);
   const prices = page.getByRole('region', { name: 'Prezzi' });
-  await see(prices.getByText(/^dal.* alle \d\d:\d\d a 32,00/)).toBeVisible(within);
+  await see(prices.getByText(/^dal.* alle \d\d:\d\d a 32,00/)).toBeVisible();
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
-  await see(page.getByText('2 posti · 54,00').first()).toBeVisible(within);
+  await see(page.getByText('2 posti · 54,00').first()).toBeVisible();
   await see(page.getByText(/^Platea, Intero: dal.* 32,00/)).toBeVisible();
   await shoot(page, 'phase-cart');
   server.clock.advance(8 * minute);
   await pressPay(page);
   await fillCard(page);
   await page.getByRole('button', { name: /^Paga 54,00/ }).click();
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   expect(await server.house.ctx.db('orders').first('paid_cents', 'sold_in_phase')).toEqual({
     paid_cents: 5_400,
     sold_in_phase: 'Prevendita anticipata',
   });
   await page.goto(eventPage);
-  await see(prices.getByText(/32,00/).first()).toBeVisible(within);
+  await see(prices.getByText(/32,00/).first()).toBeVisible();
   await see(prices.getByText(/27,00/)).toHaveCount(0);
   expect(at.troubles).toEqual([]);
 });

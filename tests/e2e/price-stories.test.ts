@@ -1,5 +1,5 @@
 /** What buyers do under price rules, on a phone: a family's package, and one of three given back. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { shot } from '#tests/support/browsers/shots.ts';
 import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
@@ -36,10 +36,10 @@ test('a family of four takes its package, hears of it before the fourth seat, an
   await take(1, /Intero/);
   await take(2, /Intero/);
   await take(3, /Ridotto/);
-  await see(page.getByText(/^3 posti · /).first()).toBeVisible(within);
-  await see(page.getByText(/^Con un biglietto in più paghi meno: /)).toBeVisible(within);
+  await see(page.getByText(/^3 posti · /).first()).toBeVisible();
+  await see(page.getByText(/^Con un biglietto in più paghi meno: /)).toBeVisible();
   await take(4, /Ridotto/);
-  await see(page.getByText('4 posti · 80,00').first()).toBeVisible(within);
+  await see(page.getByText('4 posti · 80,00').first()).toBeVisible();
   await see(page.getByText(/Famiglia/).first()).toBeVisible();
   await page.locator('#selected-title').evaluate((title) => title.scrollIntoView());
   await shot(page, 'family');
@@ -47,7 +47,7 @@ test('a family of four takes its package, hears of it before the fourth seat, an
   await page.waitForURL(/\/c\/pay\//, within);
   await fillCard(page);
   await page.getByRole('button', { name: /^Paga 80,00/ }).click();
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   expect(at.troubles).toEqual([]);
 });
 
@@ -67,16 +67,14 @@ test('who gives back one of a 3x2 reads first that it gives nothing, and of two 
   for (const box of await tickets.getByRole('checkbox').all()) await box.uncheck();
   const ask = page.getByRole('button', { name: /^Chiedi il rimborso/ });
   await tickets.getByRole('checkbox').nth(0).check();
-  await see(page.getByText(/^Non viene restituito nulla\. Restano due biglietti: /)).toBeVisible(
-    within,
-  );
+  await see(page.getByText(/^Non viene restituito nulla\. Restano due biglietti: /)).toBeVisible();
   await see(ask).toBeDisabled();
   await shot(page, 'refund-one');
   await tickets.getByRole('checkbox').nth(1).check();
-  await see(page.getByText(/^Resta un biglietto: senza 3x2 costa 32,00/)).toBeVisible(within);
+  await see(page.getByText(/^Resta un biglietto: senza 3x2 costa 32,00/)).toBeVisible();
   await ask.click();
   await page.getByRole('button', { name: 'Sì, chiedi 32,00' }).click();
-  await see(page.getByText(/rimbors/i).first()).toBeVisible(within);
+  await see(page.getByText(/rimbors/i).first()).toBeVisible();
   await server.runDue();
   const { ctx } = server.house;
   expect(await ctx.db('orders').first('paid_cents', 'refunded_cents')).toEqual({

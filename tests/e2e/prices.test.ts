@@ -1,6 +1,6 @@
 /** RULES P4: one price everywhere. Every place where a buyer reads it is read and compared, with a presale fee and without, before the sale opens and after. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
@@ -64,7 +64,7 @@ async function expectOffer(page: Page, { event, title, ...shown }: Shown): Promi
   );
   await see(
     page.getByRole('list', { name: 'Legenda' }).getByRole('listitem').first(),
-  ).toContainText(formatEuro(shown.reduced), within);
+  ).toContainText(formatEuro(shown.reduced));
 }
 
 /** The chart's question for a ticket type, the chosen lines, the sum, the bar and its button, and the hosted page. */
@@ -88,7 +88,7 @@ async function expectWayToPay(page: Page, { full, fee }: Shown): Promise<void> {
   await see(page.getByRole('status', { name: 'Posti scelti' })).toHaveText(`2 posti · ${sum}`);
   await see(page.getByRole('button', { name: `Paga ${sum}` })).toBeVisible();
   await pressPay(page);
-  await see(page.getByRole('button', { name: `Paga ${sum}` })).toBeVisible(within);
+  await see(page.getByRole('button', { name: `Paga ${sum}` })).toBeVisible();
   await see(page.getByText(feeIn(2 * fee))).toHaveCount(1);
 }
 
@@ -98,7 +98,7 @@ async function expectBought(server: TestServer, page: Page, { full, fee }: Shown
   await page.getByRole('button', { name: /^Paga/ }).click();
   await page.waitForURL(/\/orders\//, within);
   const cards = page.getByRole('listitem').filter({ hasText: 'Ogni codice vale' });
-  await see(cards).toHaveCount(2, within);
+  await see(cards).toHaveCount(2);
   for (const card of await cards.all()) {
     await see(card).toContainText(`Intero · ${formatEuro(full)}`);
     await see(card.getByText(feeIn(fee))).toHaveCount(1);

@@ -1,6 +1,6 @@
 /** Public pages on paper: black on white from the dark theme too, no buttons, every ticket whole with a large code that a camera reads. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
@@ -65,9 +65,7 @@ test('on paper tickets are whole with a code that is read, and the evening says 
   const { order_id } = await makePaidOrder(server, {}, { count: 3 });
   const { tickets } = await callOk(server, getOrder, { params: { orderId: order_id } });
   await page.goto(await asVisitor(server, `/orders/${order_id}`));
-  await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
-    within,
-  );
+  await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible();
   await expectSheet(page);
   const cards = await page.locator('.order-ticket-ticket-card_ticket').all();
   expect(cards).toHaveLength(tickets.length);
@@ -96,6 +94,6 @@ test('on paper tickets are whole with a code that is read, and the evening says 
     await description.evaluate((element) => element.scrollHeight - element.clientHeight),
   ).toBeLessThanOrEqual(1);
   await page.goto('/');
-  await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'La locandiera' })).toBeVisible();
   await expectSheet(page);
 });

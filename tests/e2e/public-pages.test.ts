@@ -2,13 +2,12 @@
  * Every screen of the public site that needs no order: its first HTML is valid, all begin at the
  * same edge, and two accessibility engines find nothing.
  */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, inject, test } from 'vitest';
 import { auditPage } from '#tests/chart/audit.ts';
 import { expectNoFaults, htmlFaults } from '#tests/support/faults.ts';
 import { startLine } from '#tests/support/silent-line.ts';
 import { startVisit, testVisit as it } from '#tests/support/browsers/start-visit.ts';
-import { within } from '#tests/support/visit.ts';
 
 /** `audited`: no other test audits the page. */
 const pages: [path: string, heading: string, status: number, audited: boolean][] = [
@@ -35,14 +34,12 @@ it('what the server draws is valid HTML, begins at the same left edge with the s
       [],
     ]);
     await page.goto(path);
-    await see(page.getByRole('heading', { name: heading, exact: true }).first()).toBeVisible(
-      within,
-    );
-    await see(page.locator('.ui-spinner')).toHaveCount(0, within);
+    await see(page.getByRole('heading', { name: heading, exact: true }).first()).toBeVisible();
+    await see(page.locator('.ui-spinner')).toHaveCount(0);
     if (audited) await expectNoFaults(page, path);
     await page.setViewportSize({ width: 1280, height: 900 });
     const bar = page.getByRole('banner');
-    await see(bar.getByRole('button', { name: /Passa ai colori/ })).toBeVisible(within);
+    await see(bar.getByRole('button', { name: /Passa ai colori/ })).toBeVisible();
     edges.add(Math.round((await bar.locator('img').first().boundingBox())!.x));
   }
   expect([edges.size, at.troubles]).toEqual([1, []]);
@@ -58,17 +55,17 @@ test('without its database the site says so, waits through a restart, and shows 
   const away = page.getByRole('heading', { name: 'Un momento di pazienza' });
   await line.cut();
   await page.goto('/orders/nessuno');
-  await see(away).toBeVisible(within);
+  await see(away).toBeVisible();
   expect(await auditPage(page)).toEqual([]);
   // Nobody answers at all, as while the program starts anew.
   await page.context().setOffline(true);
   await page.clock.fastForward(5_000);
-  await see(away).toBeVisible(within);
+  await see(away).toBeVisible();
   await page.context().setOffline(false);
   await line.mend();
   await expect
     .poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 20_000 })
     .toBe(200);
   await page.clock.fastForward(5_000);
-  await see(page.getByRole('heading', { name: 'Ordine non trovato' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine non trovato' })).toBeVisible();
 });

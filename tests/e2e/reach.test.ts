@@ -1,7 +1,7 @@
 /** Large letters, narrow windows, the keyboard: nothing is cut off or covered, and everything can be pressed (WCAG 1.4.4, 1.4.10, 2.4.7, 2.4.11, 2.5.8). */
 import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { sidewaysFaults } from '#tests/support/faults.ts';
@@ -106,7 +106,7 @@ test('in small windows and with large letters nothing is cut off; whatever the k
   const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
   for (const path of ['/', '/i-miei-biglietti', '/condizioni']) {
     await page.goto(path);
-    await see(page.getByRole('heading', { level: 1 })).toBeVisible(within);
+    await see(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectWhole(page, path);
   }
   await page.goto(await asVisitor(server, `/orders/${order_id}`));

@@ -1,5 +1,5 @@
 /** The bar under the chart: sum and time always in view, never over the places that it speaks of; and what waits for the chart is as dark as it. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { holdCalls, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, within } from '#tests/support/visit.ts';
@@ -10,7 +10,7 @@ test('in the light theme, too, the chart’s place is as dark as the chart while
   const { page } = at;
   const letGo = await holdCalls(page, '**/chart.js');
   await page.goto(eventPage);
-  await see(page.getByText('Carichiamo la pianta dei posti…')).toBeVisible(within);
+  await see(page.getByText('Carichiamo la pianta dei posti…')).toBeVisible();
   const place = page.locator('.event-seats-seat-chart_chart');
   const colorOf = (selector: string) =>
     page.locator(selector).evaluate((one) => getComputedStyle(one).backgroundColor);
@@ -21,7 +21,7 @@ test('in the light theme, too, the chart’s place is as dark as the chart while
     .poll(async () => (before = await colorOf('.event-seats-seat-chart_chart')), within)
     .not.toBe('');
   letGo();
-  await see(page.locator('.bsc')).toBeVisible(within);
+  await see(page.locator('.bsc')).toBeVisible();
   expect(before).toBe(await colorOf('.bsc'));
 
   await openRow(page, 'C');
@@ -36,7 +36,7 @@ test('in the light theme, too, the chart’s place is as dark as the chart while
       scrollBy(0, chart.getBoundingClientRect().top - innerHeight * 0.4),
     );
     await takeSeats(page, { row: 'C', seats: ['1'] });
-    await see(page.getByText('1 posto · 32,00').first()).toBeVisible(within);
+    await see(page.getByText('1 posto · 32,00').first()).toBeVisible();
     const overlap = () =>
       page.evaluate(() => {
         const boxOf = (selector: string) =>
@@ -54,6 +54,6 @@ test('in the light theme, too, the chart’s place is as dark as the chart while
       });
     }
     await page.getByRole('button', { name: /^Togli .*posto 1/ }).click();
-    await see(page.getByText('Nessun posto scelto')).toBeVisible(within);
+    await see(page.getByText('Nessun posto scelto')).toBeVisible();
   }
 });

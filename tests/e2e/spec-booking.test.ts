@@ -1,5 +1,5 @@
 /** RULES O11, the booking flow: one call, a chart that is destroyed, an order that is kept, 10 ms, 10 s, 200 ms. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, ordersOfTab, pauseClock, screens, within } from '#tests/support/visit.ts';
@@ -112,9 +112,7 @@ test('§4, §8, §9: on failure an alert says so and the busy state is released 
   await page.clock.runFor(500);
   await rested();
   await page.clock.resume();
-  await see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible(
-    within,
-  );
-  await see(chart).toBeVisible(within);
+  await see(page.getByRole('alertdialog', { name: 'Hai un ordine in sospeso' })).toBeVisible();
+  await see(chart).toBeVisible();
   expect([countCalls(booked), alerts.length]).toEqual([2, 1]);
 });

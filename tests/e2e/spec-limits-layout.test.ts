@@ -4,7 +4,7 @@
  */
 import { asVisitor } from '#tests/support/make.ts';
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
@@ -52,7 +52,7 @@ test('§2, §9: mobile is below 768 px and large above 1100 px, at no width does
   await page.goto('/');
   await expectEuros(page, 2);
   await page.goto(eventPage);
-  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible();
   await expectEuros(page, 6);
   const mobile = { ball: 120, banner: 168, beside: false, sideways: 0 };
   const middle = { ball: 192, banner: 240, beside: true, sideways: 0 };
@@ -83,7 +83,7 @@ test('§2, §9: mobile is below 768 px and large above 1100 px, at no width does
     await page.keyboard.press('Escape');
   }
   await page.goto(await asVisitor(server, `/orders/${order_id}`));
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   await expectCentred(page, 'main', footer);
   await expectEuros(page, 3);
 });

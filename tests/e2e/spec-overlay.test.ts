@@ -3,7 +3,7 @@
  * engines and the validator to find.
  */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { payAs } from '#tests/support/buyer.ts';
@@ -36,12 +36,9 @@ test('§4: an open session is told alike by overlay and order page, "Prosegui" s
   await rememberOrders(page, { id: order_id });
   await page.goto(eventPage);
   const overlay = overlayOf(page);
-  await see(overlay).toContainText(
-    'Vuoi continuare con il pagamento o annullare l’ordine?',
-    within,
-  );
+  await see(overlay).toContainText('Vuoi continuare con il pagamento o annullare l’ordine?');
   const sum = /2 posti · \d+,00\s€ · riservati fino alle \d\d:\d\d/;
-  await see(overlay).toContainText(sum, within);
+  await see(overlay).toContainText(sum);
   const said = sum.exec((await overlay.textContent())!)![0];
   for (const { seat } of lines) await see(overlay).toContainText(seat);
   await see(overlay.locator('a, button')).toHaveText(['Prosegui', 'Annulla']);
@@ -71,7 +68,7 @@ test('§4: an open session is told alike by overlay and order page, "Prosegui" s
   const cancel = page.getByRole('button', { name: 'Annulla' });
   await cancel.click();
   const modal = page.getByRole('alertdialog', { name: `Errore: ${message}` });
-  await see(modal.getByRole('heading')).toBeInViewport(within);
+  await see(modal.getByRole('heading')).toBeInViewport();
   await modal.getByRole('button', { name: 'Chiudi', exact: true }).click();
   // The overlay stands as it was, the focus is back, and the next try begins.
   await see(modal).toHaveCount(0);
@@ -84,7 +81,7 @@ test('§4: an open session is told alike by overlay and order page, "Prosegui" s
 
   await page.goto(await asVisitor(server, `/orders/${order_id}`));
   const main = page.getByRole('main');
-  await see(main).toContainText(said, within);
+  await see(main).toContainText(said);
   for (const { seat } of lines) await see(main).toContainText(seat);
   await see(main.locator('section').first().locator('a, button')).toHaveText([
     'Prosegui',
@@ -105,7 +102,7 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   const isDelete = (answer: { request: () => { method: () => string } }) =>
     answer.request().method() === 'DELETE';
   await page.goto(eventPage);
-  await see(overlay.getByText('riservati fino alle')).toBeVisible(within);
+  await see(overlay.getByText('riservati fino alle')).toBeVisible();
   expect(await focused(page)).toEqual(['A', 'Prosegui']);
   await pauseClock(page);
   const gone = page.waitForResponse(isDelete);
@@ -126,7 +123,7 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   await page.clock.runFor(200);
   await expect.poll(() => looksSinceCancel(calls)).toBe(1);
   await page.clock.resume();
-  await see(overlay.getByRole('heading')).toHaveText('Sessione di pagamento scaduta.', within);
+  await see(overlay.getByRole('heading')).toHaveText('Sessione di pagamento scaduta.');
   await expect.poll(() => focused(page)).toEqual(['P', 'Ordine annullato.']);
   await overlay.getByRole('button', { name: 'Riprova' }).click();
 
@@ -134,7 +131,6 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   await see(overlay.getByRole('link', { name: 'Prosegui' })).toHaveAttribute(
     'href',
     late.checkout_url,
-    within,
   );
   const letGo = await holdCalls(page, cancelCall);
   await pauseClock(page);
@@ -148,7 +144,7 @@ test('§4: "Annulla" sends the cancel request once, waits at least 3 s and about
   await see(async () => {
     await page.clock.runFor(1_000);
     expect(looksSinceCancel(calls)).toBe(1);
-  }).toPass(within);
+  }).toPass();
   await page.clock.resume();
   await overlay.getByRole('button', { name: 'Riprova' }).click(within);
   await see(overlay).toHaveCount(0);
@@ -195,7 +191,7 @@ test('§4: the other states have their words and buttons; order_confirmed_at is 
   const overlay = overlayOf(page);
   said = states[0]![0];
   await page.goto(eventPage);
-  await see(overlay).toBeVisible(within);
+  await see(overlay).toBeVisible();
   for (const [status, title, text, buttons] of states) {
     said = status;
     // It looks again when its window is looked at, unless it has just looked.
@@ -203,13 +199,13 @@ test('§4: the other states have their words and buttons; order_confirmed_at is 
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
       await see(overlay.getByRole('heading')).toHaveText(title, { timeout: 1_000 });
       await see(overlay.getByText('Ordine annullato.')).toHaveCount(text, { timeout: 1_000 });
-    }).toPass(within);
+    }).toPass();
     await see(overlay.getByRole('button')).toHaveText(buttons);
     await expectNoFaults(page, JSON.stringify(status));
   }
   await overlay.getByRole('button', { name: 'Vedi biglietti' }).click();
   await page.waitForURL(`**/orders/${order_id}`);
-  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2, within);
+  await see(page.getByRole('img', { name: /Codice QR/ })).toHaveCount(2);
   await page.goBack();
   await overlay.getByRole('button', { name: 'Chiudi' }).click(within);
   await see(overlay).toHaveCount(0);
@@ -219,7 +215,7 @@ test('§4: the other states have their words and buttons; order_confirmed_at is 
   const list = page.getByRole('button', { name: /Scegli da un elenco/ });
   const asked = at.countCalls(/\/status$/);
   await page.reload();
-  await see(list).toBeVisible(within);
+  await see(list).toBeVisible();
   expect(at.countCalls(/\/status$/)).toBe(asked);
   await page.evaluate(() => {
     sessionStorage['botteghino.orders.1'] = '[{"id":"un-ordine-che-non-esiste"}]';

@@ -1,9 +1,9 @@
 /** RULES S1 and P2: what may be selected, what is refused before anything is sent, and how prices are written. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
-import { eventPage, screens, within } from '#tests/support/visit.ts';
+import { eventPage, screens } from '#tests/support/visit.ts';
 import { chooseSeats, takeSeats } from '#tests/support/visitor.ts';
 
 test('§5: no orphan seat may be left, seats must be consecutive and in one row: it is said beside the seats and at the button; with none "Seleziona prima i posti..." is alerted; nothing of it is sent; a missing price shows "N/D" instead of a sum that is too low', async () => {
@@ -17,7 +17,7 @@ test('§5: no orphan seat may be left, seats must be consecutive and in one row:
    * names.
    */
   const expectRefused = async (words: string) => {
-    await see(notice).toContainText(words, within);
+    await see(notice).toContainText(words);
     await pay();
     await see(page.getByRole('heading', { name: 'I tuoi posti', exact: true })).toBeFocused();
     await see(notice).toBeInViewport();
@@ -30,12 +30,12 @@ test('§5: no orphan seat may be left, seats must be consecutive and in one row:
   };
   await page.goto(eventPage);
   // What will tell it is there before it has anything to tell, as screen readers need it.
-  await see(notice).toBeEmpty(within);
+  await see(notice).toBeEmpty();
   await chooseSeats(page, { row: 'C', seats: ['2'] });
   await expectRefused('Così resterebbe un posto isolato: spostati di uno.');
   // The seat beside it mends it.
   await takeSeats(page, { row: 'C', seats: ['1'] });
-  await see(notice).toBeEmpty(within);
+  await see(notice).toBeEmpty();
   await putBack('fila C, posto 2');
   await takeSeats(page, { row: 'C', seats: ['5'] });
   await expectRefused('Scegli posti vicini tra loro.');
@@ -66,7 +66,7 @@ test('§5: no orphan seat may be left, seats must be consecutive and in one row:
     dispatchEvent(new Event('visibilitychange'));
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await see(chosen.getByRole('listitem').first()).toContainText('N/D', within);
+  await see(chosen.getByRole('listitem').first()).toContainText('N/D');
   await see(chosen.getByText('Totale (IVA inclusa)').locator('..')).toContainText('N/D');
   await see(page.getByRole('status', { name: 'Posti scelti' })).toContainText('2 posti · N/D');
 });

@@ -1,5 +1,5 @@
 /** RULES W5, the round booking button at the right of the header. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { startVisit } from '#tests/support/browsers/start-visit.ts';
 import { eventPage, screens, within } from '#tests/support/visit.ts';
@@ -9,7 +9,7 @@ test('§2: with nothing selected the booking button shows an empty cart and is h
   await using at = await startVisit({ viewport: screens[0], reducedMotion: 'no-preference' });
   const { page } = at;
   await page.goto(eventPage);
-  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible(within);
+  await see(page.getByRole('button', { name: /Scegli da un elenco/ })).toBeVisible();
   const round = page.locator('.event-book-button_button');
   const icon = () => round.locator('svg path').getAttribute('d');
   const bubble = page.locator('.event-book-button_bubble');
@@ -22,9 +22,9 @@ test('§2: with nothing selected the booking button shows an empty cart and is h
   expect(emptyCart).toMatch(/^M/);
 
   await chooseSeats(page, { row: 'C', seats: ['1'] });
-  await see(badge).toHaveText('1', within);
+  await see(badge).toHaveText('1');
   await takeSeats(page, { row: 'C', seats: ['2', '3'] });
-  await see(badge).toHaveText('3', within);
+  await see(badge).toHaveText('3');
   const named = header.getByRole('button', {
     name: /^Procedi al pagamento, 3 posti scelti, ordine con obbligo di pagare 96,00/,
   });
@@ -74,7 +74,7 @@ test('§2: with nothing selected the booking button shows an empty cart and is h
   const takeAway = page.getByRole('button', { name: /^Togli / });
   for (const left of [2, 1, 0]) {
     await takeAway.first().click();
-    await see(takeAway).toHaveCount(left, within);
+    await see(takeAway).toHaveCount(left);
   }
   await see(round).toBeHidden();
   await see(bubble).toHaveCount(0);

@@ -1,6 +1,6 @@
 /** RULES W4, the seat chart: its language, colours, legend and minimap, and what a place costs. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { demoEvent } from '#tests/support/make.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
@@ -45,7 +45,7 @@ async function priceAnew(
 
 async function openChart(page: Page): Promise<void> {
   await page.goto(eventPage);
-  await see(page.getByRole('button', { name: 'Scegli da un elenco' })).toBeVisible(within);
+  await see(page.getByRole('button', { name: 'Scegli da un elenco' })).toBeVisible();
 }
 
 test('§2: the chart is in Italian, dark with blue as its primary colour on a page in either theme, with a legend and a minimap', async () => {
@@ -95,7 +95,7 @@ test('§2: the chart is in Italian, dark with blue as its primary colour on a pa
     await see(async () => {
       await chart.getByRole('button', { name: 'Ingrandisci' }).click();
       await see(minimap).toBeVisible({ timeout: 1_000 });
-    }).toPass(within);
+    }).toPass();
     const [small, whole] = await Promise.all(
       [minimap, chart].map(async (part) => (await part.boundingBox())!),
     );
@@ -129,7 +129,7 @@ test('§2: one ticket type gives a single price, several a list of label and pri
   // has no price is not to be had.
   await page.getByRole('button', { name: 'Scegli da un elenco' }).click();
   const list = page.getByRole('region', { name: 'Scegli da un elenco' });
-  await see(list.getByText('Galleria')).toBeVisible(within);
+  await see(list.getByText('Galleria')).toBeVisible();
   await see(list.getByRole('button', { name: /Galleria/ })).toHaveCount(0);
   await page
     .getByRole('button', { name: /^Platea/ })
@@ -144,16 +144,15 @@ test('§2: one ticket type gives a single price, several a list of label and pri
   await see(question.getByRole('button', { name: /^Intero.*30,50\s€/ })).toBeVisible();
   await question.getByRole('button', { name: /^Ridotto under 26.*25,00\s€/ }).click();
   const summary = page.getByRole('region', { name: 'I tuoi posti' });
-  await see(summary.getByRole('listitem')).toHaveText(
-    [/^Platea, fila D, posto 1 – Ridotto under 26\s*25,00\s€$/],
-    within,
-  );
+  await see(summary.getByRole('listitem')).toHaveText([
+    /^Platea, fila D, posto 1 – Ridotto under 26\s*25,00\s€$/,
+  ]);
 
   await page.getByRole('button', { name: /^Palchi I ordine/ }).click();
   await page.getByRole('button', { name: /^Palco 1 4 posti/ }).click();
   await page.getByRole('button', { name: /^Palco 1, posto 1,.* 1\.234,00\s€, libero/ }).click();
   await see(page.getByRole('dialog')).toHaveCount(0);
-  await see(summary.getByText(/1\.259,00\s€/).first()).toBeVisible(within);
+  await see(summary.getByText(/1\.259,00\s€/).first()).toBeVisible();
   await see(page.getByText(/Scuole/)).toHaveCount(0);
 });
 

@@ -1,5 +1,5 @@
 /** RULES W4, the header of the event page: pictures, title, description with its drawer, place and time. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { lastSundayOf, nextYear, numberOf, weekdayOf } from '#tests/support/calendar.ts';
 import { followLink } from '#tests/support/faults.ts';
@@ -80,7 +80,7 @@ test('§2, §9: the header has a banner, the logo, event_ball_image, band_ball_i
       const { x, y, width } = (await preview.boundingBox())!;
       await page.mouse.click(x + width / 2, y + 12);
       await see(drawer).toBeVisible({ timeout: 1_000 });
-    }).toPass(within);
+    }).toPass();
     const box = (await drawer.boundingBox())!;
     expect(box.y + box.height).toBeCloseTo(viewport.height, 0);
     expect(box.y).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ test('§2: the start time is Italian with the long month name, 24-hour, Europe/R
     expect(await (await fetch(server.url + eventPage)).text()).toContain(`>${said}</time>`);
     await page.goto('/');
     await followLink(page.getByRole('link', { name: /La locandiera/ }));
-    await see(time).toHaveText(said, within);
+    await see(time).toHaveText(said);
     await see(time).toHaveAttribute('datetime', iso);
   }
 

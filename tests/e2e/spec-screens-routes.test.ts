@@ -3,12 +3,12 @@
  * cannot come, with nothing wrong for two accessibility engines.
  */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { expectNoFaults, followLink } from '#tests/support/faults.ts';
 import { demoEvent } from '#tests/support/make.ts';
 import { holdCalls, testVisit as test } from '#tests/support/browsers/start-visit.ts';
-import { screens, within } from '#tests/support/visit.ts';
+import { screens } from '#tests/support/visit.ts';
 
 const eventCall = `**/api/event/${demoEvent}/`;
 const loadError = 'Oops... Si è verificato un errore :( Riprova più tardi...';
@@ -26,7 +26,7 @@ test('§2, §7, §8: while the event loads there is a full-screen spinner; on lo
   const letGo = await holdCalls(page, eventCall);
   await goToEvent(page);
   const spinner = page.locator('.ui-spinner-full', { hasText: 'Caricamento…' });
-  await see(spinner).toBeVisible(within);
+  await see(spinner).toBeVisible();
   for (const viewport of screens) {
     await page.setViewportSize(viewport);
     expect(await spinner.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
@@ -43,7 +43,7 @@ test('§2, §7, §8: while the event loads there is a full-screen spinner; on lo
   }
   await expectNoFaults(page, 'the event, still on its way');
   letGo();
-  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(title(page, 'La locandiera')).toBeVisible();
   await see(spinner).toHaveCount(0);
   await page.unroute(eventCall);
 
@@ -53,7 +53,7 @@ test('§2, §7, §8: while the event loads there is a full-screen spinner; on lo
     route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', message } }),
   );
   await goToEvent(page);
-  await see(page.getByText(loadError, { exact: true })).toBeVisible(within);
+  await see(page.getByText(loadError, { exact: true })).toBeVisible();
   await see(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
   await see(title(page, 'La locandiera')).toHaveCount(0);
   // A failed query is tried again while fewer than 2 attempts have been made.
@@ -62,18 +62,18 @@ test('§2, §7, §8: while the event loads there is a full-screen spinner; on lo
   await expectNoFaults(page, 'the event does not come');
   await page.unroute(eventCall);
   await page.getByRole('button', { name: 'Riprova' }).click();
-  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(title(page, 'La locandiera')).toBeVisible();
   await see(page.getByText(loadError)).toHaveCount(0);
 
   await page.route('**/chart.js*', (route) => route.abort());
   await page.goto(`/event/${demoEvent}`);
-  await see(page.getByText('La pianta dei posti non si è caricata.')).toBeVisible(within);
+  await see(page.getByText('La pianta dei posti non si è caricata.')).toBeVisible();
   await expectNoFaults(page, 'the chart does not come');
   await page.route('**/api/**', (route) => route.abort());
   await followLink(
     page.getByRole('contentinfo').getByRole('link', { name: 'Condizioni di vendita' }),
   );
-  await see(page.getByText(loadError)).toBeVisible(within);
+  await see(page.getByText(loadError)).toBeVisible();
   expect(at.troubles).toEqual([]);
   await page.unrouteAll();
 
@@ -83,22 +83,22 @@ test('§2, §7, §8: while the event loads there is a full-screen spinner; on lo
     route.fulfill({ json: { event: { id: demoEvent, title: 'Senza il resto' }, sales: null } }),
   );
   await goToEvent(page);
-  await see(broken).toBeVisible(within);
+  await see(broken).toBeVisible();
   await expectNoFaults(page, 'a screen that breaks');
   const home = page.getByRole('link', { name: 'Torna alla pagina iniziale' });
   await see(home).toHaveAttribute('href', '/');
   await page.unroute(eventCall);
   await page.getByRole('button', { name: 'Riprova' }).click();
-  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(title(page, 'La locandiera')).toBeVisible();
 
   await page.goto('/');
   await page.route('**/assets/my-tickets*.js', (route) => route.abort());
   const tickets = page.getByRole('banner').getByRole('link', { name: 'I miei biglietti' });
   await followLink(tickets);
-  await see(broken).toBeVisible(within);
+  await see(broken).toBeVisible();
   await page.unroute('**/assets/my-tickets*.js');
   await page.getByRole('button', { name: 'Riprova' }).click();
-  await see(title(page, 'I miei biglietti')).toBeVisible(within);
+  await see(title(page, 'I miei biglietti')).toBeVisible();
 }, 90_000);
 
 test('§2: any other path says "Ti sei perso?" with a link to the home page "/", and /admin/* is the admin application, at any depth', async (at) => {
@@ -121,11 +121,11 @@ test('§2: any other path says "Ti sei perso?" with a link to the home page "/",
   for (const path of ['/admin', '/admin/', '/admin/orders', '/admin/una/strada/qualsiasi'])
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
   await page.goto('/admin/una/strada/qualsiasi');
-  await see(page.getByLabel('Password', { exact: true })).toBeVisible(within);
+  await see(page.getByLabel('Password', { exact: true })).toBeVisible();
 
   // A click inside the app may lead to an address that is none, too.
   await goToEvent(page);
-  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(title(page, 'La locandiera')).toBeVisible();
   await page.evaluate(() => {
     history.pushState(null, '', '/da-qualche-parte');
     dispatchEvent(new PopStateEvent('popstate'));
@@ -142,9 +142,9 @@ test('§2: any other path says "Ti sei perso?" with a link to the home page "/",
     page.getByRole('contentinfo').getByRole('link', { name: 'I miei biglietti' }),
   ).toBeVisible();
   await page.goBack();
-  await see(title(page, 'La locandiera')).toBeVisible(within);
+  await see(title(page, 'La locandiera')).toBeVisible();
   await page.goto('/niente');
   await page.getByRole('link', { name: 'Torna alla pagina iniziale' }).click();
-  await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'In programma' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/');
 });

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, inject } from 'vitest';
 import { addCamera, hide, show } from '#tests/support/door/camera.ts';
 import { launchBrowser, launchProfile } from '#tests/support/browsers/browser.ts';
@@ -103,7 +103,7 @@ async function buyTwoSeats(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: /^Paga 64,00/ }).click();
 
   await page.waitForURL(/\/orders\/[\w-]{22}\/from_stripe_cs\/complete$/, within);
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   const tickets = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('img', { name: /Codice QR/ }) });
@@ -121,7 +121,7 @@ async function becomeAdmin(page: Page, invite: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('una-platea-piena-di-luce');
   await page.getByLabel('Ripeti la password').fill('una-platea-piena-di-luce');
   await page.getByRole('button', { name: 'Crea l’accesso ed entra' }).click();
-  await see(page.getByRole('link', { name: 'Ordini' }).first()).toBeVisible(within);
+  await see(page.getByRole('link', { name: 'Ordini' }).first()).toBeVisible();
   expect(page.url()).not.toContain('#');
 }
 
@@ -159,14 +159,14 @@ async function checkTicketsOffline(
   await addCamera(door);
   const page = await door.newPage();
   await page.goto(pairingLink);
-  await see(page.getByRole('heading', { name: 'Pronto per la porta' })).toBeVisible(within);
-  await see(page.getByRole('button', { name: 'Inizia' })).toBeEnabled(within);
+  await see(page.getByRole('heading', { name: 'Pronto per la porta' })).toBeVisible();
+  await see(page.getByRole('button', { name: 'Inizia' })).toBeEnabled();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, within);
 
   await door.setOffline(true);
   await page.reload();
   await page.getByRole('button', { name: 'Inizia' }).click(within);
-  await see(page.locator('[data-camera-state="running"]')).toBeVisible(within);
+  await see(page.locator('[data-camera-state="running"]')).toBeVisible();
 
   const speed: number[] = [];
   const scan = async (code: string, verdict: string, word: string) => {
@@ -182,7 +182,7 @@ async function checkTicketsOffline(
       before,
       within,
     );
-    await see(page.locator(`[data-verdict="${verdict}"]`)).toContainText(word, within);
+    await see(page.locator(`[data-verdict="${verdict}"]`)).toContainText(word);
     const painted = await page.waitForFunction(
       (since) =>
         Math.max(
@@ -203,7 +203,7 @@ async function checkTicketsOffline(
   // Within five seconds the same code would only be "just read".
   await page.waitForFunction((since) => Date.now() - since > 5_000, admittedAt);
   await scan(codes[0]!, 'already_in', 'GIÀ ENTRATO');
-  await see(page.locator('[data-queue]')).toHaveAttribute('data-queue', '4', within);
+  await see(page.locator('[data-queue]')).toHaveAttribute('data-queue', '4');
   return speed;
 }
 
@@ -230,12 +230,12 @@ async function notePaint(page: Page): Promise<void> {
 async function signalReturns(door: BrowserContext, office: Page, codes: string[]): Promise<void> {
   const page = door.pages().at(-1)!;
   await door.setOffline(false);
-  await see(page.locator('[data-queue]')).toHaveAttribute('data-queue', '0', within);
+  await see(page.locator('[data-queue]')).toHaveAttribute('data-queue', '0');
 
   await office.keyboard.press('Escape');
   await office.goto('/admin/door/scans');
   const rows = office.getByRole('row').filter({ hasText: 'Varco A' });
-  await see(rows).toHaveCount(codes.length + 2, within);
+  await see(rows).toHaveCount(codes.length + 2);
   const first = rows
     .filter({ hasText: 'Platea, fila C, posto 1' })
     .filter({ hasText: 'ENTRA' })

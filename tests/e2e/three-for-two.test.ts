@@ -1,5 +1,5 @@
 /** Three for two on a phone: list price, reason and sum in the cart, a total that changes meanwhile, and the paid order. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { fillCard, startVisit } from '#tests/support/browsers/start-visit.ts';
 import { addRule, threeForTwo } from '#tests/support/rules-in-force.ts';
@@ -25,14 +25,12 @@ test('three seats cost two, each says why; a rule that ended longer ago than the
   const first = await addRule(server, cheap);
   await page.goto(eventPage);
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
-  await see(page.getByText('2 posti · 64,00').first()).toBeVisible(within);
-  await see(page.getByText(/^Con un biglietto in più paghi meno: .*scende a 48,00/)).toBeVisible(
-    within,
-  );
+  await see(page.getByText('2 posti · 64,00').first()).toBeVisible();
+  await see(page.getByText(/^Con un biglietto in più paghi meno: .*scende a 48,00/)).toBeVisible();
   await page.locator('#selected-title').scrollIntoViewIfNeeded();
   await shot('hint');
   await takeSeats(page, { row: 'C', seats: ['3'] });
-  await see(page.getByText('3 posti · 48,00').first()).toBeVisible(within);
+  await see(page.getByText('3 posti · 48,00').first()).toBeVisible();
   // Longer ago than the page's offer lasts.
   const ended_at = server.clock.now() - 21 * 60_000;
   await db('price_rules').where({ id: first }).update({ ended_at });
@@ -41,10 +39,10 @@ test('three seats cost two, each says why; a rule that ended longer ago than the
 
   const pay = page.locator('.event-seats-selection-summary_button');
   await pay.click();
-  await see(page.getByText(/Il totale è cambiato: ora è 64,00/)).toBeVisible(within);
-  await see(page.getByText('3 posti · 64,00').first()).toBeVisible(within);
-  await see(page.locator('s', { hasText: '32,00' })).toHaveCount(3, within);
-  await see(page.getByText('3x2: il meno caro è gratis').first()).toBeVisible(within);
+  await see(page.getByText(/Il totale è cambiato: ora è 64,00/)).toBeVisible();
+  await see(page.getByText('3 posti · 64,00').first()).toBeVisible();
+  await see(page.locator('s', { hasText: '32,00' })).toHaveCount(3);
+  await see(page.getByText('3x2: il meno caro è gratis').first()).toBeVisible();
   await see(page.getByText(/prezzo intero 32,00.*paghi 21,33/).first()).toBeAttached();
   await see(page.getByText(/A prezzo intero 96,00.*risparmi 32,00/)).toBeVisible();
   expect(alerts).toEqual([]);
@@ -57,8 +55,8 @@ test('three seats cost two, each says why; a rule that ended longer ago than the
   await shot('checkout');
   await fillCard(page);
   await page.getByRole('button', { name: /^Paga 64,00/ }).click();
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
-  await see(page.getByText('Intero, 3x2').first()).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
+  await see(page.getByText('Intero, 3x2').first()).toBeVisible();
   await page.getByText('Intero, 3x2').first().scrollIntoViewIfNeeded();
   await shot('order');
   expect(await db('orders').first('total_cents', 'paid_cents')).toEqual({

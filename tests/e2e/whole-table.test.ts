@@ -1,5 +1,5 @@
 /** A visitor buys a table for eight of its ten, and gives a guest the link of one ticket, which opens at a door without signal. */
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect } from 'vitest';
 import { publishEvent } from '#server/contract/event-desk.ts';
 import { fillCard, testVisit as test } from '#tests/support/browsers/start-visit.ts';
@@ -27,7 +27,7 @@ test('a table is bought for eight of ten: map, cart, hosted page and order say s
   await callOk(server, publishEvent, { params: { eventId: id }, body: { version } }, admin);
   await page.goto('/event/gala');
   const prices = page.getByRole('region', { name: 'Prezzi' });
-  await see(prices.getByText('Intero, a posto')).toBeVisible(within);
+  await see(prices.getByText('Intero, a posto')).toBeVisible();
   await see(prices.getByText('Intero, per tutti i 4 posti')).toBeVisible();
   await page.getByRole('button', { name: /Scegli da un elenco/ }).click(within);
   for (const said of [
@@ -39,7 +39,7 @@ test('a table is bought for eight of ten: map, cart, hosted page and order say s
     .getByRole('button', { name: /^Tavolo O1 tavolo intero, 10 posti, libero, 200,00/ })
     .click();
   const cart = page.getByRole('region', { name: 'I tuoi posti' });
-  await see(cart.getByText('Tavolo O1, intero: 10 posti')).toBeVisible(within);
+  await see(cart.getByText('Tavolo O1, intero: 10 posti')).toBeVisible();
   for (let fewer = 0; fewer < 5; fewer += 1)
     await cart.getByRole('button', { name: 'Uno in meno, Tavolo O1' }).click();
   await see(cart.getByText(/^Si pagano almeno 6 posti, anche se venite in 5/)).toBeVisible();
@@ -48,27 +48,25 @@ test('a table is bought for eight of ten: map, cart, hosted page and order say s
     await cart.getByRole('button', { name: 'Uno in più, Tavolo O1' }).click();
   await see(cart.getByText('Tavolo O1, intero: 8 di 10 posti')).toBeVisible();
   await pressPay(page);
-  await see(page.getByText(/– Tavolo O1, intero: 8 di 10 posti\. Totale 160,00/)).toBeVisible(
-    within,
-  );
+  await see(page.getByText(/– Tavolo O1, intero: 8 di 10 posti\. Totale 160,00/)).toBeVisible();
   await fillCard(page);
   await page.getByRole('button', { name: /^Paga/ }).click();
-  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Ordine confermato!' })).toBeVisible();
   await see(page.getByText('Tavolo O1, intero: 8 di 10 posti')).toBeVisible();
   expect(await page.getByRole('img', { name: /^Codice QR/ }).count()).toBe(8);
 
   await page
     .getByRole('button', { name: 'Dallo a chi viene con te Tavolo O1, posto 3 di 10' })
     .click();
-  await see(page.getByText('Link già dato: apre solo questo biglietto.')).toHaveCount(1, within);
+  await see(page.getByText('Link già dato: apre solo questo biglietto.')).toHaveCount(1);
   await page.reload();
-  await see(page.getByText('Link già dato: apre solo questo biglietto.')).toHaveCount(1, within);
+  await see(page.getByText('Link già dato: apre solo questo biglietto.')).toHaveCount(1);
   const ticket = await server.house.ctx.db('tickets').where({ place: 'O1#3' }).first();
   await page.goto(`/orders/${ticket.handed_link}.${ticket.id}`);
   const code = page.getByRole('img', {
     name: 'Codice QR del biglietto 1 di 1: Tavolo O1, posto 3 di 10',
   });
-  await see(code).toBeVisible(within);
+  await see(code).toBeVisible();
   for (const word of ['160,00', '20,00', 'rimborso', 'posto 4'])
     await see(page.getByText(word)).toHaveCount(0);
   await expect
@@ -78,13 +76,13 @@ test('a table is bought for eight of ten: map, cart, hosted page and order say s
     )
     .toBe(true);
   await page.reload();
-  await see(code).toBeVisible(within);
+  await see(code).toBeVisible();
   await page.context().setOffline(true);
   await page.reload();
-  await see(page.getByText(/Sei offline/)).toBeVisible(within);
+  await see(page.getByText(/Sei offline/)).toBeVisible();
   await see(code).toBeVisible();
   await page.context().setOffline(false);
   await server.house.ctx.db('tickets').where({ id: ticket.id }).update({ state: 'void' });
   await page.reload();
-  await see(page.getByRole('heading', { name: 'Link non più valido' })).toBeVisible(within);
+  await see(page.getByRole('heading', { name: 'Link non più valido' })).toBeVisible();
 });

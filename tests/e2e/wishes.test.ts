@@ -1,6 +1,6 @@
 /** What a visitor's system asks for: less motion, its own few colours. */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { expect, test } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
@@ -22,9 +22,7 @@ test('with the system’s own colours every control is seen, the focus too, and 
   const { order_id } = await makePaidOrder(server, {}, { nth: 7 });
   const order = await callOk(server, getOrder, { params: { orderId: order_id } });
   await page.goto(await asVisitor(server, `/orders/${order_id}`));
-  await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible(
-    within,
-  );
+  await see(page.getByRole('button', { name: 'Mostra a tutto schermo' }).first()).toBeVisible();
   for (const colours of systemColours) {
     await page.emulateMedia(colours);
     expect([colours, await unseen(page)]).toEqual([colours, []]);
@@ -49,7 +47,7 @@ test('with the system’s own colours every control is seen, the focus too, and 
 
   await page.emulateMedia({ forcedColors: 'none' });
   await chooseTwoSeats(page);
-  await see(page.locator('.event-book-button_bubble')).toBeVisible(within);
+  await see(page.locator('.event-book-button_bubble')).toBeVisible();
   const running = () =>
     page.evaluate(
       () =>
@@ -75,7 +73,7 @@ test('with the system’s own colours every control is seen, the focus too, and 
   await page.route('**/api/event/**', () => {});
   await page.goto('/');
   await followLink(page.getByRole('link', { name: /Concerto di Natale/ }));
-  await see(page.locator('.ui-spinner-full')).toBeVisible(within);
+  await see(page.locator('.ui-spinner-full')).toBeVisible();
   expect(await running()).toBe(0);
   await asUsual();
   await expect.poll(running).toBeGreaterThan(0);

@@ -186,8 +186,8 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
 }
 
 /**
- * The guests of a table that is sold whole are of one order and sit together: no history sells an
- * order two tables.
+ * The guests of a table that is sold whole belong to one order and sit together, because no history
+ * sells two tables to one order.
  */
 function checkTables({ seats, wrong }: World, { lines }: Pick<Books, 'lines'>): void {
   const live = lines.filter((line) => line.released_at === null && line.whole_size > 0);
@@ -270,7 +270,7 @@ function moneyOf({ expected_cents, payments, refunds, moves, gifts }: ShiftRepor
   return JSON.stringify({ expected_cents, payments, refunds, moves, gifts });
 }
 
-/** The desk admits nobody twice, and a guest inside whose ticket moved has left the old place. */
+/** The desk admits no guest twice, and a guest inside whose ticket moved has left the old place. */
 async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
   const scans: AdmissionRow[] = await db<AdmissionRow>('admissions')
     .where({ counts: 1 })
@@ -288,7 +288,7 @@ async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
   }
 }
 
-/** The figures of a closed shift stay true, and nobody gives away more tickets than allowed. */
+/** The figures of a closed shift stay true, and no person gives away more tickets than allowed. */
 async function checkShifts({ store: { db }, wrong }: World): Promise<void> {
   for (const shift of (await db<ShiftRow>('shifts')) as ShiftRow[]) {
     if (shift.closed_at === null) continue;

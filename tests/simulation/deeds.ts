@@ -304,7 +304,7 @@ export function watchClocks(world: World): void {
   }
 }
 
-/** Asked of those who choose only what costs nothing. */
+/** The buyer of a booking that costs nothing. */
 const buyer = { name: 'Eva Neri', email: 'eva@example.it' };
 
 async function book(world: World, ctx: Ctx, ask: BookingAsk): Promise<void> {
@@ -340,7 +340,7 @@ export async function look(
   else if (wasTold) world.wrong(`${order} was confirmed, and is not any more`);
 }
 
-/** Those who look at the page of a free booking have its mail open beside it. */
+/** A visitor who opens the page of a free booking also presses the link in its mail. */
 async function clickInMail(ctx: Ctx, order_id: string): Promise<void> {
   const order = await findOrder(ctx.db, order_id);
   if (!order || !awaitsClick(order)) return;

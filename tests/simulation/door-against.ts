@@ -1,4 +1,7 @@
-/** A guest who is inside against the book is told to a person, and the seat is kept. */
+/**
+ * Checks that a guest who is inside without a valid ticket is reported to a person, and that the
+ * seat is kept.
+ */
 import type { AdmissionRow, OrderLineRow, TicketRow } from '#db/rows.ts';
 import { findEvent } from '#db/event/events.ts';
 import { guestOf, insideBy, passedOnServer } from './door-papers.ts';
@@ -7,7 +10,7 @@ import type { World } from './door-evening.ts';
 export async function checkAgainst(world: World): Promise<void> {
   const { house, event_id, wrong } = world;
   const { db } = house.ctx;
-  // Of an evening that was called off nobody takes a seat.
+  // A cancelled event keeps no seats.
   if ((await findEvent(db, event_id))!.status === 'cancelled') return;
   const scans = await passedOnServer(world);
   const tickets = await db<TicketRow>('tickets').where({ event_id });

@@ -29,7 +29,7 @@ function checkTwice({ seen, loose, wrong }: World): void {
   const ins = new Map<string, Seen>();
   for (const scan of seen) {
     if (!scan.counts || scan.place === null || scan.lost || loose.has(scan.place)) continue;
-    // Whoever went out may come in again, whichever phone and clock recorded it.
+    // A guest who went out may come in again, whichever phone and clock recorded it.
     if (scan.direction === 'out' || undone.has(scan.admission_id)) continue;
     const key = `${scan.place}/${scan.revision} on ${scan.phone.name}`;
     const before = ins.get(key);
@@ -137,7 +137,11 @@ async function keptByRevoked({ phones }: World): Promise<Set<string>> {
 
 const longestContactMs = 25_000;
 
-/** Told right after a scan of its place by a phone whose clock was set, or after one that is told so itself: it was after that one, whose time nobody could know. */
+/**
+ * True for a scan that the server put right after an earlier scan of the same place whose time
+ * could not be known: that one is by a phone whose clock was set, or was itself put there in this
+ * way.
+ */
 function followsUnknown(
   row: AdmissionRow,
   rows: readonly AdmissionRow[],
@@ -220,7 +224,7 @@ function isAfterRevocation({ revoked }: PhoneInPlay, { id, corrected_at }: Admis
   return revoked !== null && corrected_at > revoked.at && !revoked.arrived.has(id);
 }
 
-/** A second guest of a ticket or of a place is a conflict for a person, and nobody else is. */
+/** A second guest of a ticket or of a place is a conflict for a person; no other guest is. */
 function checkWinners(rows: readonly AdmissionRow[], world: World): void {
   const { wrong, forged } = world;
   const seconds = secondsOf(world, rows);
@@ -248,7 +252,7 @@ function checkWinners(rows: readonly AdmissionRow[], world: World): void {
   }
 }
 
-/** The ways in by which a second guest came, told from the order of the scans alone. */
+/** The entries of second guests, found by the order of the scans alone. */
 function secondsOf(world: World, rows: readonly AdmissionRow[]): Set<string> {
   const seconds = new Set<string>();
   const inside = new Map<string, AdmissionRow>();
@@ -262,7 +266,7 @@ function secondsOf(world: World, rows: readonly AdmissionRow[]): Set<string> {
       inside.delete(guest);
       continue;
     }
-    // The house wrote it for a guest who was inside.
+    // The product itself wrote this entry, for a guest who was inside.
     const carried = isCarried(row);
     const isUsedUp = !world.evening.reentry && used.has(guest) && !carried;
     const isTaken = [...inside.values()].some(({ place }) => place === row.place);
@@ -350,7 +354,7 @@ async function checkAlike(world: World, rows: readonly AdmissionRow[]): Promise<
     ]),
   );
   for (const place of seatsOf(world)) {
-    // Of a place whose ticket has moved away the newest revision has none.
+    // If its ticket has moved away, the newest revision of a place has no ticket.
     const newest = tickets.find(
       (ticket) => ticket.place === place && ticket.revision === issued.get(place),
     );

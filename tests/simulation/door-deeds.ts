@@ -70,8 +70,8 @@ async function takeBack(world: World, op: Op, supervisor: boolean): Promise<void
 }
 
 /**
- * Somebody with a steward's token forges an undo of another phone's scan and an admission without
- * a code; no phone may learn of them.
+ * An attacker with a steward's token forges an undo of another phone's scan and an admission
+ * without a code; no phone may learn of them.
  */
 async function forge(world: World): Promise<void> {
   const phone = world.phones[1]!;

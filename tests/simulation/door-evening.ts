@@ -35,10 +35,10 @@ export interface PhoneInPlay {
   /** The offset of its clock from the server's, in ms. */
   skew: number;
   hadTwoTabs: boolean;
-  /** Somebody changed its clock during the evening. */
+  /** Its clock was changed during the evening. */
   wasSet: boolean;
   revoked: Revocation | null;
-  /** Somebody forged scans with its token. */
+  /** Scans were forged with its token. */
   hasForged: boolean;
   /** Its storage was lost at least once. */
   evicted: boolean;
@@ -112,7 +112,7 @@ export interface World {
   /** Every code that was given out, as place and revision. */
   papers: Map<string, Paper>;
   heads: Heads[];
-  /** Ids of scans that somebody forged. */
+  /** Ids of forged scans. */
   forged: Set<string>;
   tell: (what: string) => void;
   wrong: (what: string) => void;

@@ -1,6 +1,6 @@
 /**
- * After all phones have synchronised: each paper that was ever given out, shown at each phone and
- * at the desk, says what it ought to, and everybody counts the same guests.
+ * The exam after all phones have synchronised: each code that was ever given out gets the right
+ * verdict at each phone and at the desk, and all count the same guests.
  */
 import { presenceOf } from '#server/services/door/presence.ts';
 import { readAdmission } from '#server/services/door/admissions.ts';
@@ -10,8 +10,8 @@ import { nameOf, oughtToSay, readName, truthNow, type Truth } from './door-paper
 import type { PhoneInPlay, World } from './door-evening.ts';
 
 /**
- * Each guest counts once. Two guests of one place are a conflict, of whom a person knows whether
- * they are two, so either number is right.
+ * Each guest counts once. Of two guests of one place only a person knows whether they are two, so
+ * either number is right.
  */
 function isCount(inside: number, truth: Truth): boolean {
   return inside >= new Set(truth.inside.values()).size && inside <= truth.inside.size;
@@ -57,7 +57,7 @@ async function examinePhone(
     const verdict = view.verdict === 'just_read' ? 'already_in' : view.verdict;
     const at = view.place && nameOf({ place: view.place.place, revision: view.place.revision });
     world.count('examined');
-    // What no longer leads anywhere may be shown where it was read, or where its ticket is.
+    // A code that leads to no ticket may be shown at the place it names, or at its ticket's place.
     const isThere = verdict === 'replaced' || at === nameOf(ought.at);
     if (verdict !== ought.verdict || !isThere)
       wrong(

@@ -1,4 +1,6 @@
-/** What hands do at a door: somebody takes a phone, a guest shows a code, a doorman sees a verdict. */
+/**
+ * What people do at a door: a person takes a phone, a guest shows a code, a doorman sees a verdict.
+ */
 import { findEvent } from '#db/event/events.ts';
 import type { TicketRow } from '#db/rows.ts';
 import type { Shown } from '#apps/scanner/scan/admit.ts';
@@ -13,7 +15,7 @@ export function phoneOf({ phones, evening }: World, { who }: Op): PhoneInPlay {
   return phones[who % evening.phones]!;
 }
 
-/** The phone in somebody's hand; if its app has died, it is opened again. */
+/** The phone that a person takes; if its app has died, it is opened again. */
 export async function tabOf(world: World, op: Op): Promise<Tab> {
   const phone = phoneOf(world, op);
   if (phone.tabs.length === 0) await world.openTab(phone);
@@ -82,7 +84,7 @@ export async function show(
     world.count('scan not kept');
     return;
   }
-  // A phone that dies at this moment has shown nothing to anybody.
+  // A phone that dies at this moment has shown no verdict.
   if (tab.life.dead) return;
   for (const { admission_id, verdict, counts, overridden, direction, place } of shown) {
     world.seen.push({

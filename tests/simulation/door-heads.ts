@@ -1,4 +1,7 @@
-/** People without a ticket, counted by hand at the doors, and what all must know of them at the end. */
+/**
+ * People without a ticket, who are counted by hand at the doors, and what all phones must know of
+ * them at the end.
+ */
 import { presenceOf } from '#server/services/door/presence.ts';
 import type { Heads, PhoneInPlay, World } from './door-evening.ts';
 import { phoneOf, tabOf } from './door-hands.ts';
@@ -44,7 +47,8 @@ export const headActs = {
   async 'heads undone'(world, op) {
     const heads = world.heads.findLast(({ undo, lost }) => undo === null && !lost);
     if (!heads) return;
-    // Mostly by the phone that counted: a steward's takes back no other's.
+    // Mostly by the phone that counted, because a steward's phone takes back no other phone's
+    // count.
     const own = world.phones.indexOf(heads.phone);
     const isHere = own >= 0 && own < world.evening.phones;
     const by = isHere && op.how % 4 !== 3 ? { ...op, who: own } : op;
@@ -63,7 +67,7 @@ export const headActs = {
   },
 } satisfies Record<string, Act>;
 
-/** What this phone has not sent goes with it. */
+/** The counts that this phone has not sent are lost with it. */
 export async function loseHeads(world: World, phone: PhoneInPlay): Promise<void> {
   const arrived = await idsArrived(world);
   for (const heads of world.heads)
@@ -87,10 +91,10 @@ export async function checkHeads(world: World): Promise<void> {
   const doubted = new Set(
     await house.ctx.db('heads').where({ event_id }).whereNotNull('doubt').pluck('id'),
   );
-  // What a phone counts after it was revoked waits for the office.
+  // The counts of a revoked phone wait for the office.
   for (const { id, phone } of world.heads.flatMap(({ undo, ...heads }) => [heads, undo ?? heads]))
     if (doubted.has(id) && !phone.revoked) wrong(`the count ${id} of a good phone is in doubt`);
-  // What a lost phone had sent may arrive after it was given up.
+  // Counts that a phone sent before it was lost may arrive later.
   const stands = ({ id, unsure, lost }: Pick<Heads, 'id' | 'unsure' | 'lost'>) =>
     ((!unsure && !lost) || arrived.has(id)) && !doubted.has(id);
   const counted = world.heads.filter(

@@ -1,4 +1,7 @@
-/** What the house does with the tickets of an evening; `papers` notes each code that it gives out and why it ended. */
+/**
+ * What the house does with the tickets of an evening; `papers` notes each code that it gives out
+ * and why it ended.
+ */
 import { transact } from '#db/engine/transact.ts';
 import { findEvent, nextAtDoor } from '#db/event/events.ts';
 import { letTicketsGo, ordersToLetGo } from '#db/order/kept-tickets.ts';
@@ -64,7 +67,7 @@ function lineOf({ id, order_id, event_id, place, ticket_type, type_label }: Tick
   };
 }
 
-/** The lines of good tickets; one of a ticket that has ended keeps its guest's place (RULES A15). */
+/** The lines on these places, also of ended tickets whose guest keeps the place (RULES A15). */
 async function linesOn({ house, event_id }: HouseWorld, places: readonly string[]) {
   return house.ctx
     .db('order_lines as l')
@@ -79,7 +82,10 @@ async function linesOn({ house, event_id }: HouseWorld, places: readonly string[
     );
 }
 
-/** Sold to another guest, whoever had the place; not where a guest sits whom nobody has judged. */
+/**
+ * Sells the places to another guest and ends their tickets; keeps a place for a guest inside until
+ * a person has decided.
+ */
 export async function sell(
   world: HouseWorld,
   { places, holder = null }: { places: readonly string[]; holder?: string | null },
@@ -136,7 +142,7 @@ export async function end(
   });
 }
 
-/** The same ticket for another holder, which no guest may have used yet. */
+/** Gives a ticket another holder; it must not have been used yet. */
 export async function rename(world: World, place: string): Promise<void> {
   const { house, event_id } = world;
   const { db } = house.ctx;
@@ -148,7 +154,7 @@ export async function rename(world: World, place: string): Promise<void> {
   await note(world, 'renamed');
 }
 
-/** The till prints a ticket anew whose paper was lost, also of a guest who is inside. */
+/** The till prints a new code for a lost paper, also for a guest who is inside. */
 export async function reissueOne(world: World, place: string): Promise<void> {
   const { house, event_id, loose } = world;
   const { ctx } = house;
@@ -160,7 +166,7 @@ export async function reissueOne(world: World, place: string): Promise<void> {
   const { id, order_id } = ticket;
   const seller = { id: 'desk', role: 'admin' } as const;
   await reissue(ctx, seller, { order_id, ticket_ids: [id], reason: 'carta persa' });
-  // A guest who is inside goes over to the new code.
+  // A guest who is inside now counts under the new code.
   loose.add(place);
   world.count('reissued');
   await note(world, 'reissued');
@@ -177,7 +183,7 @@ export async function move(world: World, wish: { from: string; to: string }): Pr
     .first();
   if (!ticket || ticket.let_go_at !== null) return null;
   const { order_id } = ticket;
-  // The product moves nobody to a place on which the same order has an ended ticket.
+  // The product moves no ticket to a place on which the same order has an ended ticket.
   const place_of_before = { event_id, order_id, place: wish.to };
   if (await ctx.db<TicketRow>('tickets').where(place_of_before).first('id')) return null;
   if (!(await moveTicket(ctx, event_id, wish))) return null;
@@ -194,7 +200,7 @@ export async function move(world: World, wish: { from: string; to: string }): Pr
   return readName([...papers].findLast(([, paper]) => paper.ticket_id === ticket.id)![0]);
 }
 
-/** The evening gets another hall, in which every guest sits elsewhere; not once somebody is inside. */
+/** The event gets another hall, in which every guest sits elsewhere; not once a guest is inside. */
 export async function rehouse(world: World, by: number): Promise<void> {
   const { house, event_id, papers, loose } = world;
   const { ctx } = house;
@@ -208,7 +214,7 @@ export async function rehouse(world: World, by: number): Promise<void> {
     if (tickets.length === 0) return;
     const places = tickets.map(({ place }) => place);
     const goals = places.map((_, nth) => places[(nth + by) % places.length]!);
-    // A plan of the product gives nobody a place on which the same order has an ended ticket.
+    // The product's plan gives no guest a place on which the same order has an ended ticket.
     const ended = await trx<TicketRow>('tickets').where({ event_id }).whereNot({ state: 'valid' });
     const banned = new Set(ended.map(({ order_id, place }) => `${order_id}|${place}`));
     if (tickets.some(({ order_id }, nth) => banned.has(`${order_id}|${goals[nth]!}`))) return;

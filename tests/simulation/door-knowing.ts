@@ -1,4 +1,7 @@
-/** A phone that has heard everything says of each paper what it ought to, at its first reading. */
+/**
+ * Checks that a phone that has received everything gives each code the right verdict at its first
+ * reading.
+ */
 import { findEvent } from '#db/event/events.ts';
 import type { AdmissionRow } from '#db/rows.ts';
 import { codeAt, phoneOf, read } from './door-hands.ts';
@@ -15,7 +18,7 @@ async function heardBy(world: World, phone: PhoneInPlay): Promise<number | null>
   return epoch === feed_epoch && Number(seq) === feed_seq ? feed_seq : null;
 }
 
-/** What only this phone knows: its scans that the server has not, or cannot read. */
+/** The scans that only this phone knows, because the server lacks them or cannot read them. */
 export async function ownScans(
   { house, event_id }: World,
   { tabs: [tab] }: PhoneInPlay,
@@ -59,7 +62,7 @@ function isAsItOught(
   { verdict, overridden, place, revision }: Seen,
   ought: { verdict: string; at: Code },
 ): boolean {
-  // What no longer leads anywhere may be shown where it was read, or where its ticket is.
+  // A code that leads to no ticket may be shown at the place it names, or at its ticket's place.
   if (verdict === 'replaced') return ought.verdict === 'replaced';
   if (place !== ought.at.place || revision !== ought.at.revision) return false;
   if (overridden) return !['replaced', 'refunded', 'cancelled'].includes(ought.verdict);

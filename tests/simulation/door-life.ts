@@ -149,7 +149,7 @@ export function begin(): () => void {
   };
 }
 
-/** Runs work that ends by itself; nobody else gets a turn before. */
+/** Runs work that ends by itself; no other work gets a turn before. */
 export async function working<T>(work: Promise<T>): Promise<T> {
   const done = begin();
   try {
@@ -163,7 +163,7 @@ export async function working<T>(work: Promise<T>): Promise<T> {
 const restingTurns = 5;
 const hangMs = 60_000;
 
-/** Resolves when everybody waits for a turn. */
+/** Resolves when all work waits for a turn. */
 export async function settle(): Promise<void> {
   const began = performance.now();
   for (let quiet = 0; quiet < restingTurns; quiet += 1) {

@@ -1,6 +1,6 @@
 /**
  * The network between the phones and the real server: every call waits for its turn in both
- * directions, and may be lost, arrive twice, or be answered by somebody else.
+ * directions, and may be lost, arrive twice, or be answered by a Wi-Fi portal.
  */
 import type { Server } from 'node:http';
 import { callFaults } from './door-history.ts';

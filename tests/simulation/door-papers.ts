@@ -1,6 +1,6 @@
 /**
- * What each paper of the evening ought to say at a door that has heard everything, told from the
- * tickets and scans alone, without the product's rules.
+ * The right verdict for each code of the evening at a door that has received everything, found by
+ * the tickets and scans alone, without the product's rules.
  */
 import { findEvent } from '#db/event/events.ts';
 import type { AdmissionRow, OrderLineRow, PlaceRow, TicketRow } from '#db/rows.ts';
@@ -18,7 +18,7 @@ export function readName(code: string): Code {
   return { place: code.slice(0, at), revision: Number(code.slice(at + 1)) };
 }
 
-/** A scan that let somebody in or out and was not taken back. */
+/** A scan that let a guest in or out and was not taken back. */
 export type Passed = Pick<AdmissionRow, 'id' | 'place' | 'revision' | 'direction' | 'corrected_at'>;
 type PapersWorld = Pick<World, 'house' | 'event_id' | 'papers'>;
 
@@ -58,10 +58,7 @@ export async function insideNow(world: PapersWorld): Promise<Map<string, string>
   return insideBy(world, await passedOnServer(world));
 }
 
-/**
- * All tickets; one whose place was let go and went back to a guest against the book is as good as
- * ended.
- */
+/** All tickets; one that was let go counts as ended once its place has another order. */
 export async function ticketsNow({ house, event_id }: PapersWorld): Promise<TicketRow[]> {
   const tickets = await house.ctx.db<TicketRow>('tickets').where({ event_id });
   const lines = await house.ctx
@@ -81,7 +78,7 @@ export async function ticketsNow({ house, event_id }: PapersWorld): Promise<Tick
   );
 }
 
-/** The code that a paper stands for: moves lead on, all else ends it. */
+/** The present code of a ticket that once had `code`; only moves lead on to a newer code. */
 export function presentOf({ papers }: Pick<World, 'papers'>, code: string): string {
   let present = code;
   for (let paper = papers.get(present); paper?.end?.why === 'moved'; paper = papers.get(present))
@@ -103,7 +100,7 @@ export interface Truth {
   papers: World['papers'];
 }
 
-/** `own`: what a phone alone knows as yet. */
+/** `own`: the scans that only one phone knows so far. */
 export async function truthNow(
   world: World,
   own: { made: readonly Passed[]; undone: ReadonlySet<string> } = { made: [], undone: new Set() },
@@ -130,13 +127,13 @@ export async function truthNow(
 
 interface Ought {
   verdict: string;
-  /** Where the reading counts. */
+  /** The place and revision at which the reading counts. */
   at: Code;
 }
 
 /**
- * What a way in ought to say; null: it depends on the clock of a phone, or on what an app of the
- * release before cannot know of the other codes of a ticket.
+ * The right verdict for an entry; null: it depends on the clock of a phone, or on what an app of
+ * the release before cannot know of the other codes of a ticket.
  */
 export function oughtToSay(
   truth: Truth,
@@ -150,8 +147,8 @@ export function oughtToSay(
     return null;
   const present = presentOf(truth, read);
   const own = nameOf(ticket);
-  // A paper from before a move leads to its ticket, also to one that has ended, until another
-  // ticket has the place.
+  // A code from before a move leads to its ticket, even to an ended one, until another ticket has
+  // the place.
   const isLast = ticket.revision === newest.get(ticket.place);
   const at = readName(present === own && isLast ? present : read);
   if (cancelled) return { verdict: 'cancelled', at };

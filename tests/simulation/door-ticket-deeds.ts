@@ -10,7 +10,10 @@ import { togetherWith } from './door-places.ts';
 
 type Act = (world: World, op: Op) => Promise<unknown>;
 
-/** The new code (mostly), then the one that it replaced, on a phone that may not have heard. */
+/**
+ * Reads the new code (mostly), then the one that it replaced, on a phone that may not know the new
+ * one yet.
+ */
 async function readBoth(world: World, op: Op, { place, revision }: Code): Promise<void> {
   const before = { place, revision: revision - 1 };
   const isChanged =
@@ -64,7 +67,7 @@ export const ticketActs = {
     if (!ticket) return;
     const state = (['refunded', 'void', 'refunded', 'unpaid'] as const)[op.how % 4]!;
     await end(world, { place: ticket.place, state });
-    // The guest comes all the same, or somebody else has the place now.
+    // The guest comes all the same, or another guest has the place now.
     if (op.how % 8 < 4) await show(world, op, ticket);
     if (op.how % 3 === 0) await sell(world, { places: togetherWith(ticket.place) });
   },

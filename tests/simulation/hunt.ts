@@ -66,7 +66,7 @@ export async function hunt<T>(wish: Hunt<T>): Promise<T | null> {
   let playedUntilFound = 0;
   const property = fc.asyncProperty(made, async (one: T) => {
     met += 1;
-    // Those that are made while the shortest is sought are no cases of the run.
+    // Cases that fast-check makes while it shrinks do not count as cases of the run.
     if (playedUntilFound === 0 && (met - part) % parts !== 0) return;
     played += 1;
     const { problems, figures } = await play(one);

@@ -21,7 +21,7 @@ export const moveDeeds: Partial<Record<Deed, Act>> = {
     const all = await ticketsOfOrder(ctx.db, order);
     const chosen = how % 3 === 0 ? all : all.slice(0, 1);
     if (how % 5 === 1) await comeOrGo(world, ctx, chosen[0]?.id);
-    // Nobody asks for their present seat.
+    // No guest asks for their present seat.
     const places = placesFor(world);
     const others = places.filter(
       ({ label }) => !chosen.some(({ place }) => place.startsWith(label)),

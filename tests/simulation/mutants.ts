@@ -228,8 +228,8 @@ export const tableMutants: readonly Mutant[] = [
     find: 'isOneStatus(line) && !kept.has(line.object_label)',
     replace: 'isOneStatus(line) && kept.size >= 0',
   },
-  // Where the map has forgotten the first order, the plan, the storing statement and the index of
-  // the first places each refuse a second one.
+  // If the seat map has forgotten the first order, a second one is refused three times: by the
+  // plan, the storing statement, and the index of the first places.
   {
     name: 'a-table-splits-over-orders',
     file: 'server/domain/order/order.ts',

@@ -1,6 +1,6 @@
 /**
- * Decides who continues next: every outside call and every database statement of the product
- * waits here for its turn, and time passes only when nobody can continue.
+ * Decides what continues next: every outside call and every database statement of the product waits
+ * here for its turn, and time passes only when no work can continue.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
@@ -73,8 +73,8 @@ const lockWaitMs = 8;
 const hangMs = 5_000;
 
 /**
- * `picks` decides who continues; when they are used up, whoever has waited longest. A pick beyond
- * the last lets two continue together.
+ * `picks` decides which work continues; when they are used up, the work that has waited longest. A
+ * pick beyond the last waiting work lets two continue together.
  */
 export function makeScheduler(begin: number, picks: readonly number[]) {
   let now = begin;
@@ -114,7 +114,7 @@ export function makeScheduler(begin: number, picks: readonly number[]) {
         parked.push({ machine, ready_at: now + ms, go: resolve });
       });
     },
-    /** Runs real work that must end before anybody else continues. */
+    /** Runs real work that must end before any other work continues. */
     async working<T>(work: () => Promise<T>): Promise<T> {
       outstanding += 1;
       try {

@@ -76,7 +76,6 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
   /** Sold seats, each with its order, that the office freed at the seat map. */
   const freedByHand = new Set<string>();
   const channels = new Map<string, Set<string>>();
-  /** The channel of a seat. */
   const channelOf = (label: string) =>
     [...channels].find(([, labels]) => labels.has(label))?.[0] ?? null;
   const opens = (label: string, open: OpenChannels) => {
@@ -322,7 +321,10 @@ export function makeSeats({ now, places, onRelease, wrong }: SeatsSetting) {
         }
       }
     },
-    /** The visitor's chart holds objects, perhaps of these channels; false if one is not free. */
+    /**
+     * The visitor's chart holds objects; false if one is not free. `open`: the channels from which
+     * it may.
+     */
     hold(requests: readonly SeatRequest[], token: string, open: OpenChannels = []): boolean {
       tick();
       const quantities = quantitiesOf(requests);

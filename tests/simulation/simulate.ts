@@ -1,4 +1,7 @@
-/** Runs one of the simulations in a process of its own, because mutants are applied while the product is loaded. */
+/**
+ * Runs one of the simulations in its own process, because mutants are applied while the product is
+ * loaded.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 

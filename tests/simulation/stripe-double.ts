@@ -18,7 +18,7 @@ import { hasFailed } from '#server/domain/payment/refund.ts';
 const minute = 60_000;
 const keysLiveMs = 24 * 60 * minute;
 
-/** `seen`: the address has left our server, so somebody may pay. */
+/** `seen`: the address has left our server, so the session can be paid. */
 export interface KnownSession extends Session {
   order_id: string;
   created_at: number;
@@ -324,8 +324,8 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       extra = 100;
     },
     /**
-     * Whoever knows the address pays; false when the page refuses. A slow method completes
-     * unpaid.
+     * Pays as a buyer who knows the address; false when the page refuses. With a slow method the
+     * session completes unpaid.
      */
     pay(id: string, how: 'card' | 'slow'): boolean {
       tick();

@@ -52,7 +52,6 @@ const chairsThere = new Map([
   ['T1', 4],
   ['T2', 3],
 ]);
-/** The places of a chart. */
 function placesIn(chart_key: string): readonly Place[] {
   if (chart_key === 'prima') return hall;
   return hall.map((place) => {
@@ -93,7 +92,7 @@ const prices = [
   { id: 'price_tavolo', unit_amount: 1_500 },
   { id: 'price_fee', unit_amount: 150 },
 ];
-/** The least places of a table that are paid. */
+/** How many places of a table are paid at least. */
 const leastParty = 1;
 const event: Omit<EventRow, 'feed_seq'> = {
   ...bareEvent,

@@ -120,6 +120,7 @@ export const stairs: Record<string, readonly string[]> = {
   ],
   'server/domain': [
     'require-value',
+    'pick-fields',
     'text',
     'time',
     'price',

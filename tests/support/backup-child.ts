@@ -1,4 +1,7 @@
-/** A backup or a restore as a process that dies at a named point. Arguments: the job as JSON, the point. */
+/**
+ * A backup or a restore in a process that dies at a named point. Arguments: the job as JSON, the
+ * point.
+ */
 import { makeBackup, type BackupAsk } from '#server/services/backup/make.ts';
 import { restoreBackup, type RestoreAsk } from '#server/services/backup/restore.ts';
 

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from './port.ts';
 
-/** So many looks must fail in a row: one that is late on a busy machine is no death. */
+/** This many checks must fail in a row, because one may be late on a busy machine. */
 const fatalMisses = 3;
 
 interface BalancerOptions {

@@ -1,6 +1,6 @@
 /**
  * Runs a test on SQLite and on PostgreSQL, because everything with SQL must work on both. Files
- * import these functions as `test` and `it`: what stands after `as` says which is which.
+ * import these functions as `test` and `it`, so the import says which databases they use.
  */
 import { inject, test } from 'vitest';
 import { makeAdmin } from './make.ts';
@@ -30,7 +30,7 @@ export function testOnPostgres(name: string, run: Run, options: StartOptions = {
   testOn('postgres', name, run, options);
 }
 
-/** For tests of which no statement matters. */
+/** For tests in which the database does not matter. */
 export function testOnce(name: string, run: Run, timeout?: number): void {
   test(
     name,

@@ -22,7 +22,7 @@ export async function payAs(
   if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.body)}`);
 }
 
-/** The page after the payment makes the server look, at most every two seconds. */
+/** The page after the payment makes the server check the payment, at most every two seconds. */
 export async function comeBack(
   server: TestServer,
   { order_id }: { order_id: string },

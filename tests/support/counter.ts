@@ -53,7 +53,6 @@ export async function saleBody(
   };
 }
 
-/** Holds and sells. */
 export async function sellAtCounter(
   server: TestServer,
   seller: Seller,

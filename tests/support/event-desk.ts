@@ -50,7 +50,7 @@ export function withTheRest(pricing: Form['seat_pricing']): Form['seat_pricing']
   return [...pricing, ...rest.map((category) => ({ category, ticketTypes: [] }))];
 }
 
-/** The Cookie header of somebody in the office. */
+/** The Cookie header of a person in the office. */
 export type Office = { cookie: string };
 
 /** The law requires the seller's data before anything is sold. */

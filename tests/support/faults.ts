@@ -20,7 +20,8 @@ const spelling: RuleConfig = {
 };
 const validators = {
   sent: new HtmlValidate({ extends: ['html-validate:recommended'], rules: spelling }),
-  // What a browser writes down: `hidden=""`, and styles that a script has set. The chart's regions are not the page's sections.
+  // What a browser serializes: `hidden=""`, and styles that a script has set. The chart's regions
+  // are not the page's sections.
   standing: new HtmlValidate({
     extends: ['html-validate:recommended'],
     rules: {
@@ -58,8 +59,8 @@ const looks = [
 let seen = 0;
 
 /**
- * Expects no fault in the page, or in its open dialog, because nobody can reach what is behind
- * it. The page keeps the second theme and size.
+ * Expects no fault in the page; while a dialog is open, only the dialog is checked, because the
+ * rest cannot be reached. The page keeps the second theme and size.
  */
 export async function expectNoFaults(page: Page, state: string): Promise<void> {
   const faults: string[] = [];

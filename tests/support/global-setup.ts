@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // A break of the sources leaves the apps as they were built.
+  // With BUILT the apps stay as they are.
   if (!process.env['BUILT'])
     execFileSync(process.execPath, ['apps/build.ts', '--if-changed'], {
       cwd: join(import.meta.dirname, '../..'),

@@ -228,7 +228,7 @@ async function refund(
     origin,
     kind: 'stripe',
     amount_cents: amount,
-    // Only an amount: it gives back everything, with the fee.
+    // A refund without places gives back everything, with the fee.
     fee_cents: places.length === 0 ? fee : 0,
     voids_tickets: 1,
     frees_seats: 1,

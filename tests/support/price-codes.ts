@@ -61,7 +61,7 @@ export async function bookedWith(
   };
 }
 
-/** What a code counts, and what its uses that hold come to. */
+/** The counters of a code, and the sums of its uses that were not given back. */
 export async function countsOf({ house }: TestServer, code_id: string) {
   const { db } = house.ctx;
   const code = (await db<PriceCodeRow>('price_codes').where({ id: code_id }).first())!;

@@ -31,7 +31,7 @@ export const nearLine: ProgramLine = connectPrograms({ allowed: ['127.0.0.0/8'],
 interface Told {
   id: string;
   kind: string;
-  /** What is told beside the kind and the time. */
+  /** The fields of a message besides its kind and time. */
   data: Record<string, unknown>;
   headers: IncomingHttpHeaders;
   body: string;
@@ -45,7 +45,7 @@ export interface Receiver extends AsyncDisposable {
   answer: ((response: ServerResponse) => void) | null;
 }
 
-/** A server of somebody else, which receives webhooks. */
+/** A server of another company, which receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const told: Told[] = [];
   const server = createServer((request, response) => {

@@ -16,12 +16,12 @@ export function projectsOf(ending: string) {
     `{booking,scanner,shared}/*.${ending}.ts`,
     `chart/{choice-rules,texts,words}.${ending}.ts`,
   ];
-  // What runs of the apps in Node keeps what it knows in the module, as a page does.
+  // Apps that run in Node keep state in their modules, as a page does.
   const pages = globSync(ofApps, { cwd: root }).filter((path) => !isOfBrowser(path));
   return [
     { test: { name: 'pages', include: pages, exclude } },
     {
-      // The server keeps nothing in a module that belongs to one product: a worker loads it once.
+      // The server's modules have no state of a single product, so a worker loads them once.
       test: {
         name: 'house',
         include: [`**/*.${ending}.ts`],

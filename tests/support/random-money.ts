@@ -34,13 +34,13 @@ interface Money {
   id: string;
   total_cents: number;
   at: number;
-  /** Half of it goes back. */
+  /** Half of it is refunded. */
   gone: boolean;
   shift_ids: string[];
   below: Chance;
 }
 
-/** In one or two parts; of what went back some are refused or failed. */
+/** Adds payments in one or two parts, and refunds, some of which are refused or fail. */
 export async function addMoney(db: Pool, money: Money): Promise<void> {
   const { id, total_cents, at, gone, shift_ids, below } = money;
   const first = below(3) === 0 ? 500 : total_cents;

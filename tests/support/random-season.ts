@@ -179,7 +179,7 @@ interface Moving {
   below: Chance;
 }
 
-/** The dearer seat is paid or not asked for, the cheaper one gives back. */
+/** A dearer seat is paid for or the difference is waived; for a cheaper one money is refunded. */
 async function addMove(db: Pool, { order_id, event_id, at, from, to, below }: Moving) {
   const line = await db('order_lines').where({ order_id, place: from }).first();
   const ticket = await db('tickets').where({ order_id, place: from }).first();
@@ -238,7 +238,10 @@ interface Scans extends Pick<Making, 'event' | 'below'> {
   place: string;
 }
 
-/** Nobody, one way in, out and in again, a conflict, one that was taken back, a refused one. */
+/**
+ * Adds no scan, an entry, an entry with an exit and another entry, a conflict, an undone entry, or
+ * a refused one.
+ */
 async function addScans(db: Pool, { ticket_id, place, event, below }: Scans): Promise<void> {
   const began = event.starts_at - (5 + below(70)) * 60_000 - below(60_000);
   const what = below(7);

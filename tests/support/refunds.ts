@@ -78,7 +78,6 @@ export async function seatStatuses(
   return selected_objects.map((object) => objects.get(object.object_id)!.status);
 }
 
-/** Expects that the books are consistent. */
 export async function expectSoundBooks(server: TestServer): Promise<void> {
   const { db, now } = server.house.ctx;
   const broken = await Promise.all(

@@ -110,10 +110,7 @@ export async function expectSeatsAt(server: TestServer, sold: Sold): Promise<voi
   );
 }
 
-/**
- * Queries that find faults of a run that has just ended, before anybody buys, moves or gives
- * back.
- */
+/** Queries that find faults of a run that has just ended, before any purchase, move or refund. */
 const wrongs: Record<string, string> = {
   'neither in the plan nor listed': `SELECT l.id AS subject FROM order_lines l JOIN rehousings r ON r.event_id = l.event_id AND r.state = 'done'
     WHERE l.released_at IS NULL AND NOT EXISTS (SELECT 1 FROM rehoused_lines x WHERE x.rehousing_id = r.id AND x.line_id = l.id)`,

@@ -4,7 +4,9 @@ import { login } from '#server/contract/users.ts';
 import { ask, cookieOf } from './make.ts';
 import type { TestServer } from './server.ts';
 
-/** A session of somebody with that role; the result is the Cookie header. makeAdmin() must have been here before. */
+/**
+ * A session of a person with that role; the result is the Cookie header. Call makeAdmin() first.
+ */
 export async function asRole(server: TestServer, role: Role): Promise<{ cookie: string }> {
   const { db } = server.house.ctx;
   // The password is the admin's, so a real login follows.

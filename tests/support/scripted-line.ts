@@ -46,8 +46,9 @@ export interface ScriptedLine {
   sent: ScanSent[];
   /** Called with a batch before it is accepted; it throws to break the connection. */
   sending: (items: ScanSent[]) => void;
-  /** What this phone calls itself by after its next pairing, and when the evening begins by the heartbeat; null: now. */
+  /** The token of this phone after its next pairing. */
   token: string;
+  /** When the evening begins by the heartbeat; null: now. */
   starts_at: number | null;
   pairings: { previous_token?: string }[];
   call: (endpoint: { path: string }, ask: object, options: never) => Promise<unknown>;
@@ -55,7 +56,7 @@ export interface ScriptedLine {
   open: (changes?: Partial<Ports>) => Core;
 }
 
-/** A phone's storage and clock; each `open` starts the app, or one more tab, until the test ends. */
+/** A phone's storage and clock; each `open` starts the app or another tab, until the test ends. */
 export function scriptLine(list: DoorChanges): ScriptedLine {
   const line: ScriptedLine = {
     clock: { now: pageTime },

@@ -78,7 +78,7 @@ export async function seedStates(server: TestServer): Promise<Record<SeededState
     2,
   );
   await sell('disputed, needs attention', 'Fabio Galli', 'pm_card_createDispute');
-  // Simulates another process that ended it, after which somebody else bought its seats.
+  // Simulates another process that ended it, after which another buyer bought its seats.
   const late = await makeOrder(server);
   ids['paid late, money given back'] = late.order_id;
   await endBehindOurBack(server, late);

@@ -1,4 +1,4 @@
-/** The whole product in a test: real HTTP, real SQL, both stand-ins, and a clock that the test moves. */
+/** The whole product in a test: real HTTP, real SQL, both stand-ins, and a clock of the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,8 +10,8 @@ interface Asked {
 type Run = (asked: Asked, ...rest: unknown[]) => unknown;
 
 /**
- * The statements of `work` in order. On PostgreSQL each is a round trip, also BEGIN and COMMIT;
- * SQLite has these once per group.
+ * The statements of `work` in order. On PostgreSQL each is a round trip, also BEGIN and COMMIT; on
+ * SQLite these two come once per group of transactions.
  */
 export async function statementsOf(db: Pool, work: () => Promise<unknown>): Promise<string[]> {
   const names: string[] = [];

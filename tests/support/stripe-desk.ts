@@ -60,7 +60,10 @@ export async function refundsAtStripe(
   return data.map(({ amount, status }) => ({ amount, status }));
 }
 
-/** Opens a checkout of ten euros in another shop on the account; its payment has the same metadata. */
+/**
+ * Opens a checkout of ten euros by another shop on the same account; its payment has the same
+ * metadata.
+ */
 export async function openTheirs(
   server: TestServer,
   metadata: Record<string, string>,

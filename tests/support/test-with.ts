@@ -1,4 +1,4 @@
-/** Tests that begin with something of their own, which ends with them: a stand-in, a browser. */
+/** Tests that each start something, such as a stand-in or a browser, which ends with the test. */
 import { test } from 'vitest';
 
 /** Makes a `test` whose every run gets what `start` returns. */

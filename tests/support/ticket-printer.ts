@@ -42,7 +42,7 @@ interface Answering {
   say: (byte: number) => void;
 }
 
-/** DLE EOT 2 and 4, GS r 1; what is left is printed. */
+/** Answers status requests (DLE EOT 2 and 4, GS r 1) and returns the other bytes, to be printed. */
 function answerQuestions(bytes: Buffer, answering: Answering | null): Buffer {
   const kept: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {

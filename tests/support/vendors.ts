@@ -52,7 +52,10 @@ export async function startVendors() {
   return {
     standins,
     clock,
-    /** A house's settings on an empty folder, and for PostgreSQL an empty database; the same port each time. */
+    /**
+     * A house's settings with an empty folder, and for PostgreSQL an empty database; the port is
+     * the same each time.
+     */
     async emptyPlace(database: DatabaseKind, postgresUrl: string): Promise<Record<string, string>> {
       const made = database === 'postgres' ? await makeDatabase(postgresUrl) : null;
       if (made) drops.push(made.drop);

@@ -55,7 +55,6 @@ export async function visit(
   };
 }
 
-/** The orders that this tab remembers. */
 export function ordersOfTab(page: Page): Promise<{ id: string; discarded?: boolean }[]> {
   return page.evaluate(
     () =>

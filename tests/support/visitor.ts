@@ -1,6 +1,6 @@
 /** A visitor in a real browser, who chooses seats as a person does and pays for them. */
 import type { Browser, Page } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { eventPage, visit, within, type Visit, type VisitOptions } from './visit.ts';
 
 /** A row of the stalls in the list beside the map. */
@@ -47,7 +47,7 @@ export async function chooseSeats(
 /** Two seats of row C. */
 export async function chooseTwoSeats(page: Page): Promise<void> {
   await chooseSeats(page, { row: 'C', seats: ['1', '2'] });
-  await see(page.getByText('2 posti · 64,00').first()).toBeVisible(within);
+  await see(page.getByText('2 posti · 64,00').first()).toBeVisible();
 }
 
 /** Opens the event page and chooses two seats of row C. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright';
-import { expect as see } from 'playwright/test';
+import { see } from '#tests/support/browsers/see.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawOrder, rootOf, type Entrant } from '#server/domain/queue/draw.ts';
 import { auditPage } from '#tests/chart/audit.ts';

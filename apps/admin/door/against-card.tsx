@@ -69,7 +69,7 @@ function Badge({ entry: { settled } }: { entry: Entry }) {
   );
 }
 
-/** Where the place has a new buyer, staying keeps nothing off sale. */
+/** If the place was sold again, a guest who stays sits on another one, and no place is kept. */
 function answersTo({ sold_to, settled }: Entry) {
   const stays =
     sold_to === null

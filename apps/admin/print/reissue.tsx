@@ -46,7 +46,10 @@ export function ReissueButton({ small = false, ...reissue }: ReissueProps & { sm
 
 type PaperTicket = ReplyOf<typeof readPaper>['tickets'][number];
 
-/** A guest who is inside has a paper that was good; a single ticket is the one that is meant. */
+/**
+ * The tickets that are ticked at first: the only one, else those whose guests are not inside,
+ * because the paper of a guest inside was good.
+ */
 function chosenFirst(tickets: readonly PaperTicket[]): ReadonlySet<string> {
   const meant = tickets.length === 1 ? tickets : tickets.filter(({ inside }) => !inside);
   return new Set(meant.map(({ ticket_id }) => ticket_id));

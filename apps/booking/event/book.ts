@@ -153,7 +153,7 @@ function useRefusal(selection: SeatSelection) {
       say(addressNeeded);
       document.querySelector<HTMLElement>(`#${addressPlaceId} input`)?.focus();
     },
-    /** The next press sends the booking at the total that the page then says. */
+    /** The next press sends the booking with the total that the page then shows. */
     takeAway(error: CallError): void {
       const { code } = (error.detail ?? {}) as { code?: unknown };
       selection.closeGone(error.code, code);
@@ -165,11 +165,11 @@ function useRefusal(selection: SeatSelection) {
   };
 }
 
-/** The total that the server told for a selection: the page says it, the next press sends it. */
+/** The total that the server named for a selection: the page shows it, the next press sends it. */
 function useToldTotal(say: (sentence: string) => void, surcharges: readonly SoldSurcharge[]) {
   const per_order = feesPerOrder(surcharges);
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
-  // A code that is opened meanwhile changes what the page reckons, and so ends what was told.
+  // A code that is opened meanwhile changes the page's own total, so the server's is dropped.
   const nameOf = (choices: readonly Choice[]) =>
     JSON.stringify([selectedObjectsOf(choices), totalOf(choices, per_order)]);
   return {
@@ -315,7 +315,10 @@ function namedIn(detail: unknown): unknown[] {
   return Array.isArray(objects) ? objects : [];
 }
 
-/** A free booking that waits for its click has no overlay: its page tells what to do. */
+/**
+ * A free booking that waits for the click in its mail has no overlay, because its page says what to
+ * do.
+ */
 function leadsToWaiting(error: unknown): boolean {
   const order_id = isPending(error) ? orderIn(error.detail) : null;
   if (order_id !== null) location.assign(`/orders/${order_id}`);

@@ -1,4 +1,4 @@
-/** One date of a show as a link: day, hour, from which price, and what stands in the way. */
+/** One date of a show as a link: day, hour, lowest price, and why it cannot be bought. */
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatShortDate, sayLowest, sayPrice } from '#apps/shared/format.ts';
@@ -57,7 +57,7 @@ const closedWords = {
 const shortWords = { ...closedWords, not_yet: 'Presto', paused: 'Sospesa', closed: 'Chiusa' };
 const leftWords = { many: null, few: 'Ultimi posti', none: 'Esaurito' };
 
-/** A few words for a narrow place; null: the date sells and nothing is special. */
+/** A few words for a narrow place; null: the date is on sale as usual. */
 function sayDate(
   { sales, availability, postponed_from }: ShowDate,
   closed: typeof closedWords,
@@ -66,11 +66,11 @@ function sayDate(
   return state ?? (postponed_from ? 'Rinviato' : null);
 }
 
-/** The longest time that a visitor waits for the left date's seats to be given back. */
+/** The longest wait until the seats of the date that the visitor leaves are given back. */
 const releaseMs = 3_000;
 
 /**
- * Before another date opens, what was chosen here is remembered as a wish and its seats are given
+ * Before another date opens, the choice on this one is stored as a wish and its seats are given
  * back. A click that opens a new tab leaves this one as it is.
  */
 function useLeave(

@@ -13,7 +13,7 @@ import styles from './date-strip.late.module.css';
 // Fetched late, because few visitors open it.
 const MonthView = latePart(() => import('./month-view.tsx').then((part) => part.MonthView));
 
-/** A longer show has a calendar, too, and its strip names only the dates around the present one. */
+/** A longer show also has a calendar, and its strip has only the dates around the shown one. */
 const mostInStrip = 12;
 
 export interface DateStripProps {

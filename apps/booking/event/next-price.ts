@@ -1,4 +1,4 @@
-/** What an event's answer says of the next price of a ticket type. */
+/** The next price of a ticket type, in the words of the server's answer. */
 import type { Choice } from '#apps/booking/event/seats/choices.ts';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 

@@ -75,7 +75,7 @@ function LastOrder({ orderId, onSameSeats }: OrderOverlayProps & { orderId: stri
       await wait(cancelMoreMs);
       await status.refetch();
       setCancel('done');
-      // The seats that it gave back may be the only free ones of the page behind.
+      // The page behind must show the seats that the order gave back; it may have no others.
       void client.invalidateQueries({ queryKey: keyOf(getEvent, { params: { eventId } }) });
     } catch (error) {
       setCancel('not_asked');
@@ -149,7 +149,7 @@ function OpenNotice({ status, cancel, onCancel }: Omit<OrderNoticeProps, 'onSame
   const { pathname } = useLocation();
   const { data } = useEndpoint(getOrder, { params: { orderId: status.order_id } });
   const isOfAnother = data !== undefined && data.event.id !== eventId && !isFreeing;
-  // On this page a bar says the same from now on.
+  // From now on a bar on this page shows the order instead.
   const putAside = () => {
     tellOpenOrder(status.order_id);
     setAside(status.order_id, pathname);
@@ -199,7 +199,7 @@ interface NoticeProps {
   icon: IconName;
   title: string;
   text: string | null;
-  /** The text gets the first focus, and not a button, because it answers the last act. */
+  /** The text gets the first focus, not a button, because it reports the last act's result. */
   tellsText?: boolean;
   facts?: ReactNode;
   /** Missing: only the buttons close it. */ onAside?: () => void;
@@ -207,7 +207,7 @@ interface NoticeProps {
   children: ReactNode;
 }
 
-/** Each state mounts a new one, with its own buttons and first focus. */
+/** Each state of the order mounts a new notice, with its own buttons and first focus. */
 function Notice({
   look,
   icon,

@@ -37,8 +37,8 @@ const OrderOverlay = latePart(() =>
 );
 
 /**
- * Fetched late, because many shows have only one date. On a page that shows the dates already the
- * part stands here itself, so that a click on them finds it ready.
+ * Fetched late, because many shows have only one date. A page that shows the dates from the start
+ * calls `load` first, so that a click on them works at once.
  */
 export const dateStrip = {
   Part: latePart(async () => (await import('./date-strip.tsx')).DateStrip),
@@ -102,7 +102,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
   const booking = useBooking(page, selection);
   const lastOrder = useLastOrder();
   const isOpen = sales.state === 'open';
-  // A visitor with a code, a place in the waiting room or chosen seats goes on all the same.
+  // A visitor with a code, a place in the waiting room or chosen seats still sees the chart.
   const isFull = isSoldOut(page) && !page.takes_code && !state.waits && state.choices.length === 0;
   const sells = isOpen && !state.waits && !isFull;
   const hasChart = (isOpen && !isFull) || sales.state === 'not_yet';
@@ -219,7 +219,7 @@ function Dates({ sells, ...strip }: DatesProps) {
   );
 }
 
-/** Places may come back. */
+/** How often a sold-out page refetches: places may become free. */
 const soldOutAgainMs = 20_000;
 
 /** Before the sale the page refetches at the opening, and at least once a minute. */

@@ -69,7 +69,7 @@ function NextPrice({ words }: { words: string | undefined }) {
   return words === undefined ? null : <span className={`small soft ${styles.next}`}>{words}</span>;
 }
 
-/** What the price of an object sold whole is for. */
+/** Whether the price of an object sold whole is for all its places or for each one. */
 function wholeFor({ price_per, places }: EventReply['whole_objects'][number]): string {
   return price_per === 'object' ? `per tutti i ${places} posti` : 'a posto';
 }

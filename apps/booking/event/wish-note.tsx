@@ -1,4 +1,7 @@
-/** Offers on a new date what the visitor had chosen on another one: as many places, as good. */
+/**
+ * Offers on a new date what the visitor had chosen on another one: the same number of places in the
+ * same categories.
+ */
 import { useState } from 'react';
 import { formatCount } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';

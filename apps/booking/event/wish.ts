@@ -22,7 +22,7 @@ interface Chosen {
   selectionPerTicketType?: Record<string, number>;
 }
 
-/** Of objects chosen on the chart: a wish without places is not kept. */
+/** The wish for the objects chosen on the chart; null if there are no places. */
 export function wishOf(from: string, objects: readonly object[]): Wish | null {
   const wish: Wish = { from, number: 0, categories: [], types: {} };
   for (const object of objects as readonly Chosen[]) {

@@ -24,7 +24,7 @@ export function groupDates(events: readonly ListedEvent[]): ShownDates[] {
   return [...shows.values()].map((dates) => ({ shown: ofShow(dates), dates }));
 }
 
-/** Few places on the next date are no few places as long as another date has many. */
+/** The show has many places as soon as one of its dates has many. */
 function ofShow(dates: [ListedEvent, ...ListedEvent[]]): ListedEvent {
   const sold = dates.filter(hasPlaces);
   const has = (state: string) => dates.find(({ sales }) => sales.state === state);
@@ -51,7 +51,7 @@ export function sayDates(dates: readonly { starts_at: string }[]): string | null
   return `${formatCount(dates.length, 'data', 'date')} ${days}`;
 }
 
-/** "Rinviato: era 3 dicembre", of several dates how many moved; null: none. */
+/** "Rinviato: era 3 dicembre", or for several dates how many have moved; null: none has. */
 export function sayPostponed(dates: readonly ListedEvent[]): string | null {
   const moved = dates.flatMap(({ postponed_from }) => postponed_from ?? []);
   const [from] = moved;

@@ -24,7 +24,7 @@ export interface ShownOrder {
 /** Saved tickets are shown if the server has not answered by then. */
 const timeoutMs = 5_000;
 const lookAgainMs = 15_000;
-/** The query waits this long, so that the page's own requests come first. */
+/** Order pages are stored only after this time, so that the page's own requests come first. */
 const keepAfterMs = 1_500;
 
 export function useOrder(
@@ -46,7 +46,7 @@ export function useOrder(
     // Runs the query even without signal, to find the saved order.
     networkMode: 'always',
     refetchInterval: ({ state: { data } }) =>
-      keptUntilFresh(data) ||
+      askAgainWhileSaved(data) ||
       (data === undefined ? false : askAgainMs(data.order, returned, Date.now() - since)),
   });
   // Saves the order from the page's HTML, in case the connection breaks right afterwards.
@@ -57,12 +57,12 @@ export function useOrder(
   return found;
 }
 
-/** What was saved is shown until the server answers. */
-export function keptUntilFresh(shown: Pick<ShownOrder, 'saved'> | undefined): number | false {
+/** In how many ms to ask again while a saved order is shown; false: the server has answered. */
+export function askAgainWhileSaved(shown: Pick<ShownOrder, 'saved'> | undefined): number | false {
   return shown?.saved ? lookAgainMs : false;
 }
 
-/** Stores the pages that show what the server has just answered. */
+/** Stores the empty order pages for use without signal, once the server has answered. */
 export function useKeptPages(isFresh: boolean): void {
   useEffect(() => {
     if (!isFresh) return undefined;

@@ -71,7 +71,7 @@ export function roomAgainMs(
   }
 }
 
-/** So many browsers ask for their number per second after the draw. */
+/** How many browsers ask for their number per second after the draw. */
 const numbersPerSecond = 1_500;
 
 interface PlaceAsk {

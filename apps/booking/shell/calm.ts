@@ -1,10 +1,10 @@
-/** Lets what no visitor waits for begin only after the page's chart is drawn. */
+/** Delays work that no visitor waits for until the page's chart is drawn. */
 
-/** A chart that does not come is waited for this long. */
+/** The longest wait for a chart. */
 const longestMs = 10_000;
 let drawing: Promise<void> = Promise.resolve();
 
-/** Call this before a chart is drawn, and what it returns afterwards. */
+/** Call it before a chart is drawn, and the returned function afterwards. */
 export function awaitChart(): () => void {
   let drawn = () => {};
   drawing = new Promise((resolve) => {

@@ -17,7 +17,6 @@ export interface EventRules {
 
 interface InfoDrawerProps {
   site: Site;
-  /** The rules of the page's event. */
   rules: EventRules | null;
   onClose: () => void;
 }

@@ -9,7 +9,7 @@ export const cacheName = 'botteghino-orders-1';
 /** The worker serves these pages and the list of tickets, and never the office or the door. */
 export const workerScope = '/orders/';
 
-/** Without a line it answers in Italian here, too. */
+/** Without a connection the worker answers in Italian on these pages, too. */
 export function isPublicPage(path: string): boolean {
   return path === '/' || path.startsWith('/event/');
 }

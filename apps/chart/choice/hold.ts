@@ -17,7 +17,8 @@ const lostToken = new Set(['HOLD_TOKEN_NOT_FOUND', 'HOLD_TOKEN_EXPIRED']);
 
 /**
  * taken: the server refused it; limit: the token may hold no more; crowded: the visitor's network
- * may not, or asks too often; offline: no clear answer, so the server may hold it all the same.
+ * holds too much or asks too often; offline: no clear answer, so the server may hold it all the
+ * same.
  */
 export interface HoldFailure {
   ok: false;
@@ -55,7 +56,7 @@ export class HoldSession {
     this.#wants = wants;
     wants.signal.addEventListener('abort', () => {
       clearTimeout(this.#timer);
-      // The page may render anew during a call, and must not wait for it without limit.
+      // The page may render anew during a call, and must not wait for it for ever.
       this.#complete();
     });
     document.addEventListener('visibilitychange', () => this.#watch(), { signal: wants.signal });

@@ -220,8 +220,8 @@ export abstract class SelectionState {
 }
 
 /**
- * The sentence for the gravest broken rule. A lone companion leaves the wheelchair's place alone,
- * which moving by one seat does not mend.
+ * The sentence for the gravest broken rule. A companion seat that leaves only its wheelchair place
+ * alone gets the companion's sentence, because moving by one seat does not help.
  */
 function sayFault(broken: readonly string[], isLoneCompanion: boolean): string {
   if (broken.includes('noOrphanSeats')) return isLoneCompanion ? words.companion : words.orphan;

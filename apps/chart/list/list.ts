@@ -113,7 +113,10 @@ export class SeatList {
     this.#recountSoon();
   }
 
-  /** A place that goes while the focus is on it is told, because its new name is not read. */
+  /**
+   * Announces a place that is taken while it has the focus, because screen readers do not read its
+   * new name.
+   */
   #relabel(button: HTMLButtonElement, i: number): void {
     const isOff = () => button.getAttribute('aria-disabled') === 'true';
     const was = isOff() || button.getAttribute('aria-pressed') !== 'false';

@@ -53,7 +53,6 @@ type Listen = <K extends keyof HTMLElementEventMap>(
   passive?: boolean,
 ) => void;
 
-/** The point on the surface. */
 function spotOn(surface: HTMLElement, event: PointerEvent | WheelEvent): Spot {
   const box = surface.getBoundingClientRect();
   return { x: event.clientX - box.left, y: event.clientY - box.top };

@@ -144,7 +144,7 @@ export class SeatMap {
     this.#staleOverview();
   }
 
-  /** Shows texts of the page that have come. */
+  /** Shows texts from the page that have arrived. */
   refresh(): void {
     this.#tip.refresh();
     this.change();

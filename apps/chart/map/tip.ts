@@ -48,7 +48,7 @@ export class Tip {
     if (passing) this.#timer = setTimeout(() => this.hide(), tipTime);
   }
 
-  /** Shows the card of the moment with the texts that have come. */
+  /** Shows the present card again with the texts that have arrived. */
   refresh(): void {
     this.#again?.();
   }

@@ -54,7 +54,7 @@ function numberRoom({ scene }: Picture, i: number, radius: number): [number, num
   return [text.length * size * 0.31, size * 0.4];
 }
 
-/** Whether words are not on the ground of another section; `width` is in pixels. */
+/** Whether words are outside all other sections; `width` is in pixels. */
 export function isOnOwnGround(
   { scene, camera }: Picture,
   { x, y, width }: Point & { width: number },

@@ -68,7 +68,10 @@ interface Label {
   turn: number;
 }
 
-/** With more sections, a block without room has no name: there is none beside it either. */
+/**
+ * With more sections than this, a block without room for its name gets none, because there is no
+ * room beside it either.
+ */
 const fewSections = 12;
 
 /**

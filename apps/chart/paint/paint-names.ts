@@ -69,8 +69,8 @@ export function nameOpen(
 }
 
 /**
- * A section's name at one of its spots, or else as near to the top of the view as it covers
- * nothing, one line lower for each name before it; undefined where it has no room.
+ * The plate of a section's name: at one of its spots, or else near the top of the view where it
+ * covers nothing; each further name starts one line lower. Undefined if there is no room.
  */
 function headOf(
   context: CanvasRenderingContext2D,

@@ -17,7 +17,7 @@ const largest = 16;
 /** The search is repeated only when the view is nearer by this factor. */
 const worthSearch = 1.25;
 
-/** A search result at a scale; a nearer view only has more room there. */
+/** A search result at a scale; zooming in only adds room there. */
 interface Found {
   k: number;
   text: string;
@@ -29,8 +29,8 @@ interface Found {
 const found = new WeakMap<Scene, Map<SceneGroup, Found>>();
 
 /**
- * A visible section without a visible name: where its name may be written on the screen, the best
- * first: at `spots`, or without them below the top of the view at `across`.
+ * A visible section whose name is not visible. Its name may be written at `spots` (the best first),
+ * or without spots below the top of the view at `across`.
  */
 export interface Lost {
   group: SceneGroup;

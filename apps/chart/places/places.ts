@@ -134,7 +134,9 @@ export class Places {
     return this.#categoryDim.includes(true) && this.#categoryDim[category] === false;
   }
 
-  /** Whether it is in a channel that the page named, or in none where that may be chosen. */
+  /**
+   * Whether it is in a channel that the page named, or in no channel if such places may be chosen.
+   */
   isInReach(i: number): boolean {
     const { locked, channel } = this.statusOf(i);
     const { channels } = this.#config;

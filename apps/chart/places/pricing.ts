@@ -4,8 +4,8 @@ import { type Promised, textOrNull } from './promised.ts';
 import { placeCategory, placeLabel, type Scene } from '#apps/chart/scene/scene.ts';
 
 /**
- * One way to buy a place; `ticketType` is null when the page gave a plain price. The written
- * prices change when a text comes that the page has promised.
+ * One way to buy a place; `ticketType` is null when the page gave a plain price. The formatted
+ * prices change when a text arrives that the page has promised.
  */
 export interface Offer {
   ticketType: string | null;
@@ -122,7 +122,7 @@ export class PriceList {
     );
   }
 
-  /** Where the page names this category among its prices; after all others if it does not. */
+  /** The category's position among the page's prices; after all others if it has none. */
   rankOf(category: number): number {
     const rank = this.#ranks[category] ?? -1;
     return rank < 0 ? Number.MAX_SAFE_INTEGER : rank;
@@ -132,7 +132,7 @@ export class PriceList {
     return this.#byCategory[category] ?? [];
   }
 
-  /** As the page writes it; in euro as long as the page has only promised a text, or fails. */
+  /** The price as the page formats it; in euro while the page's text is pending, or if it fails. */
   write(price: number | string): string {
     if (typeof price !== 'number') return textOrNull(price) ?? '';
     try {
@@ -182,7 +182,7 @@ export class PriceList {
     rest: Omit<Offer, 'price' | 'originalPrice' | 'fee' | 'formatted' | 'formattedOriginal'>,
   ): Offer {
     const write = (amount: number | string) => this.write(amount);
-    // A function of the page's that throws is found out here, and not while the chart is drawn.
+    // A page's function that throws is detected here, and not while the chart is drawn.
     for (const amount of [price, originalPrice]) if (typeof amount === 'number') this.#ask(amount);
     return {
       ...rest,

@@ -1,18 +1,18 @@
 /**
- * The texts that a page's functions promise, as the vendor's wrappers for phones do: each input is
- * asked once, and its text is used when it comes.
+ * Texts from a page's functions that return promises, as the vendor's wrappers for phones do: a
+ * function is called once for each input, and its text is shown when it arrives.
  */
 
-/** What a function has promised; the texts belong to one value of the page's `extraConfig`. */
+/** What a function has returned; the texts belong to one value of the page's `extraConfig`. */
 interface Kept {
   extra: unknown;
-  /** Null while a text has not come, and for ever if it was refused. */
+  /** Null while a text is pending, and for ever if its promise was rejected. */
   texts: Map<string, string | null>;
 }
 
 interface Question {
   ask: () => unknown;
-  /** Tells this input from the others of the function; made only if that makes promises. */
+  /** Identifies the input; computed only if the function returns a promise. */
   input: () => string;
   extra?: unknown;
 }
@@ -20,7 +20,7 @@ interface Question {
 /** More than the places that a visitor points at; the oldest text is forgotten first. */
 const most = 1000;
 
-/** A text of the page's, or null for what is none. */
+/** The text if the value is one, else null. */
 export function textOrNull(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value : null;
@@ -30,12 +30,12 @@ export class Promised {
   readonly #kept = new WeakMap<object, Kept>();
   readonly #come: () => void;
 
-  /** `come` is called after each text that has come. */
+  /** `come` is called after each text that has arrived. */
   constructor(come: () => void) {
     this.#come = come;
   }
 
-  /** The text of a page's function, or null as long as there is none. @throws what `ask` throws */
+  /** The text of a page's function, or null while it is pending. @throws what `ask` throws */
   textOf(page: object, { ask, input, extra }: Question): string | null {
     let kept = this.#kept.get(page);
     if (kept && kept.extra !== extra) kept = undefined;

@@ -65,7 +65,7 @@ export function findNameSpot(
   );
 }
 
-/** Whether the middle or an end of a text is on the ground of another section. */
+/** Whether the middle or an end of a text is inside another section. */
 export function liesInOther(
   scene: Scene,
   group: SceneGroup,
@@ -81,7 +81,6 @@ export function liesInOther(
   );
 }
 
-/** The box around a rotated name. */
 export function boxAround({ at, turn }: NameSpot, { width, height }: Size): Box {
   const angle = (turn * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];

@@ -174,7 +174,7 @@ export function areaOf(scene: Scene, i: number): WireArea {
   return parentIn(scene.chart.areas, scene, i);
 }
 
-/** The places of an object that is chosen as one; a booth's number stands in no drawing. */
+/** The places of an object that is chosen as one; no drawing says how many a booth has. */
 export function placesInOne(scene: Scene, i: number): number {
   if (scene.kind[i] === TABLE) return rowOf(scene, i).count;
   return isWholeArea(scene, i) ? areaOf(scene, i).capacity : 1;

@@ -105,7 +105,10 @@ function markLetter(scene: Scene, group: SceneGroup, row: SceneRow): RowMark[] {
   return [...(sides.length > 0 ? sides.slice(0, 1) : ends), ...aisles];
 }
 
-/** A whole word, as of a box, is written along its row; where it has no room its number is. */
+/**
+ * A whole word, such as a box's name, is written along its row, or only its number if the word has
+ * no room.
+ */
 function markWord(scene: Scene, group: SceneGroup, row: SceneRow): RowMark[] {
   if (row.count === 0 || row.table) return [];
   const spots = [

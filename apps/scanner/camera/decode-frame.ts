@@ -140,7 +140,7 @@ export function makeFilmReader(
     if (isTooSmall(pixels)) return { texts: [], foreign: null };
     const grey = toGrey(pixels);
     const cost = foreign.costOfDue(began);
-    // The look for other codes takes its time from this frame's later looks for QR codes.
+    // The time for codes of other systems is taken from this frame's later looks for QR codes.
     const texts = await readFrame(grey, began - (cost ?? 0));
     if (texts.length > 0) foreign.seeQr();
     const isDue = texts.length === 0 && cost !== null;

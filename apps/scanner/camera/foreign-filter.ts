@@ -1,13 +1,15 @@
 /**
- * Filters the codes of other ticket systems that the camera sees: one counts when it stayed in view
- * for a while and no QR code did, because a paper may have both.
+ * Filters the codes of other ticket systems: one is reported once it has stayed in view for a while
+ * without a QR code, because a paper may have both.
  */
 import type { FilmReading } from './decode-frame.ts';
 import type { ForeignRead } from './engine.ts';
 
 const longEnoughMs = 1_500;
 const enoughLooks = 3;
-/** Not every frame is looked at for such codes, so a shorter time without one says nothing. */
+/**
+ * A code counts as gone only after this time, because not every frame is searched for such codes.
+ */
 const awayMs = 3_000;
 
 interface Sighting extends ForeignRead {
@@ -20,7 +22,7 @@ interface Sighting extends ForeignRead {
 export function makeForeignFilter() {
   let seen: Sighting | null = null;
   return {
-    /** Called for each frame that was read; gives the code in it that is to be told now. */
+    /** Called for each frame that was read; returns the code to report now, or null. */
     look({ texts, foreign }: FilmReading, now: number): ForeignRead | null {
       if (texts.length > 0 || (seen !== null && now - seen.last > awayMs)) seen = null;
       if (texts.length > 0 || foreign === null) return null;
@@ -33,7 +35,7 @@ export function makeForeignFilter() {
       seen.isTold = true;
       return foreign;
     },
-    /** The code was not taken: it is told once more while it stays in view. */
+    /** Reports the code once more while it stays in view, because it was not handled. */
     forget(): void {
       if (seen !== null) seen.isTold = false;
     },

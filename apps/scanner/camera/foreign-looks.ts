@@ -1,13 +1,13 @@
 /**
- * Looks for the codes of other ticket systems in a film, in time that QR codes do not need: never
- * while one is in view, and in one frame of several.
+ * Looks for codes of other ticket systems in the camera's frames: never while a QR code is in view,
+ * and only in one frame of several.
  */
 import { readForeign, type ForeignRead } from './engine.ts';
 import { halve, type Grey } from './grey.ts';
 
-/** No look before this time has passed without a QR code. */
+/** The search starts only after this long without a QR code. */
 const quietMs = 500;
-/** The time between two looks: so many times what the last one took, within these bounds. */
+/** The pause after a look is this many times the look's duration, within these bounds. */
 const shareOfTime = 6;
 const pauseMs = { least: 100, most: 400 };
 
@@ -22,7 +22,7 @@ const looks: readonly ForeignLook[] = [
   (grey) => readForeign(grey, ['DataMatrix'], {}),
 ];
 
-/** After this many looks each kind of code has been looked for in each way. */
+/** After this many looks each kind of code has been searched for in each way. */
 export const foreignLooks = looks.length;
 
 /** `now`: milliseconds. */
@@ -32,10 +32,10 @@ export function makeForeignLooks(now: () => number) {
   let quietSince = now();
   let restsUntil = 0;
   return {
-    /** How long a look would take in this frame; null: it is not time for one. */
+    /** The time that the next look needs in this frame; null while no look is due. */
     costOfDue: (began: number): number | null =>
       began - quietSince < quietMs || began < restsUntil ? null : costs[turn]!,
-    /** A QR code is in view. */
+    /** Called when a QR code is in view. */
     seeQr: (): void => {
       quietSince = now();
     },

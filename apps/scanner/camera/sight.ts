@@ -4,7 +4,7 @@ import type { Pixels } from './grey.ts';
 /** `covered`: one colour, as with a finger on the lens; `frozen`: always the same picture. */
 export type Sight = 'sees' | 'covered' | 'frozen';
 
-/** A covered lens shows noise only; even a bare wall has more shade than this (grey levels). */
+/** With a smaller spread of grey levels the lens is covered: even a bare wall has more shade. */
 const leastSpread = 5;
 /** Enough pixels for the spread of a whole picture. */
 const samples = 4_000;
@@ -26,7 +26,7 @@ function isSame(a: Pixels, b: Pixels): boolean {
   return a.data.length === b.data.length && a.data.every((value, at) => value === b.data[at]);
 }
 
-/** The pictures in the order in which they came. */
+/** `pictures`: in the order in which they were taken. */
 export function sightOf(pictures: readonly Pixels[]): Sight {
   const last = pictures.at(-1);
   if (!last || spreadOf(last) < leastSpread) return 'covered';

@@ -46,7 +46,7 @@ async function openChosen(): Promise<MediaStream> {
   }
 }
 
-/** Ends as soon as the camera is seen to see. */
+/** Ends as soon as one picture shows something. */
 async function look(stream: MediaStream): Promise<Sight> {
   const video = Object.assign(document.createElement('video'), {
     muted: true,

@@ -136,7 +136,7 @@ interface Listener extends Pick<RunListener, 'onLook' | 'onText'> {
   onStart: () => void;
 }
 
-/** One run of the camera for each set of wishes; `onTrouble` hears null when a picture is there. */
+/** One run of the camera for each set of wishes; `onTrouble` gets null when a picture is there. */
 function usePicture(
   { isWanted, chosenId, tries }: { isWanted: boolean; chosenId: string | null; tries: number },
   { onStart, onLook, onText }: Listener,

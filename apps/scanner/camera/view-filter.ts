@@ -6,14 +6,14 @@ import { readTicketCode } from '#server/domain/door/ticket-code.ts';
 
 /** A code is out of view once the camera has looked for this long without seeing it. */
 const awayMs = 700;
-/** A text that is no code of ours is told at its second sighting within this time. */
+/** A text that is not a code of ours is reported when it is seen twice within this time. */
 const doubtfulMs = 2_500;
 /**
  * The time between two looks counts for no more than this, because a phone that was busy has seen
  * neither that the code stayed nor that it left.
  */
 const longestLookMs = 200;
-/** No page is busy for this long: the camera stood still, and what it saw before is gone. */
+/** After a gap this long the camera was stopped, so every code that it saw before is forgotten. */
 const standstillMs = 5_000;
 
 interface Sighting {
@@ -63,11 +63,11 @@ export function makeViewFilter() {
       seen.set(key, { text, unseenMs: 0, isTold });
       return isTold && before?.isTold !== true;
     },
-    /** The code was not taken: it passes once more, even if it was never out of sight. */
+    /** Lets the code pass once more, even if it never left the view, because it was not handled. */
     forget(text: string, mode = ''): void {
       seen.delete(`${mode} ${text}`);
     },
-    /** The camera starts anew. */
+    /** Called when the camera starts again. */
     forgetAll(): void {
       seen.clear();
     },

@@ -1,24 +1,26 @@
 /**
- * The gate at which this phone stands. The person at the door may choose it where the office lets
- * them; what the office changes afterwards counts.
+ * The gate at which this phone stands. The person at the door may choose it if the office allows
+ * it; a later change by the office wins.
  */
 import { isSameGate } from '#server/domain/door/gate.ts';
 import { refresh, type Phone } from '#apps/scanner/list/memory.ts';
 import { changeDevice, type Device, type Identity } from '#apps/scanner/kit/store.ts';
 
-/** The gates of an event; empty: its tickets may enter anywhere, or an older server is silent. */
+/** The gates of an event; empty if tickets may enter anywhere, or if an older server names none. */
 export function gatesOf({ events }: Pick<Device, 'events'>, event_id: string): readonly string[] {
   return events.find(({ id }) => id === event_id)?.gates ?? [];
 }
 
-/** Whether this event has gates, and the phone's is none of them: it would refuse everybody. */
+/**
+ * True if the event has gates and the phone's is not among them, so all tickets would be refused.
+ */
 export function isStrangeGate(device: Pick<Device, 'gate' | 'events'>, event_id: string): boolean {
   const { gate } = device;
   const gates = gatesOf(device, event_id);
   return gate !== null && gates.length > 0 && !gates.some((one) => isSameGate(one, gate));
 }
 
-/** Counts for the next scan, and is told to the server with the next contact. */
+/** Applies from the next scan on; the server learns of the choice at the next contact. */
 export async function chooseGate(phone: Phone, gate: string | null): Promise<void> {
   const { device } = phone.memory;
   if (!device) return;
@@ -29,10 +31,7 @@ export async function chooseGate(phone: Phone, gate: string | null): Promise<voi
   await refresh(phone);
 }
 
-/**
- * Takes the answer to a contact that told the choice `told`: what was chosen while the answer was
- * on its way is not undone by it.
- */
+/** Handles the answer to a contact that sent the choice `told`; a choice made meanwhile stays. */
 export async function settleChoice(
   { db }: Phone,
   device: Device,

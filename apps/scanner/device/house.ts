@@ -41,7 +41,7 @@ async function keepLogo({ db, ports }: Phone, logo: string | null): Promise<void
 
 export interface ShownHouse {
   name: string;
-  /** A data address. */
+  /** The picture as a data address. */
   logo: string | null;
   accent: House['accent'];
 }

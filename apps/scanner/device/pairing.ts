@@ -64,7 +64,7 @@ export async function pairWith(phone: Phone, token: string): Promise<void> {
     link_hash: await hashLink(token),
   };
   const before = await readMeta(db, 'device');
-  // The link is used up, so that a lost database must not end the pairing.
+  // The link is used up by now, so a lost database must not end the pairing.
   const write = async () => {
     if (before && before.phone_id !== phone_id) {
       const waiting = await db.queue.where('fate').equals('queued').sortBy('seq');

@@ -24,7 +24,9 @@ export interface LineStatus {
   /** Whether the last contact was recent and went well. */
   online: boolean;
   syncing: boolean;
-  /** A sentence about the last failed contact, or of `ownTrouble`; null after a good one. */
+  /**
+   * A sentence about the last failed contact, or the one from `ownTrouble`; null after a good one.
+   */
   trouble: string | null;
   /** Whether the push stream is open. */
   live: boolean;

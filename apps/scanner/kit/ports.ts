@@ -43,7 +43,7 @@ export interface Ports extends StorePlace {
   elapsed?: () => number;
   random: (count: number) => Uint8Array<ArrayBuffer>;
   locks: Pick<LockManager, 'request'>;
-  /** Calls `act` after so many ms; the returned function cancels it. */
+  /** Calls `act` after this many ms; the returned function cancels it. */
   after: (ms: number, act: () => void) => () => void;
   isOnline: () => boolean;
   /** Whether the page is visible, because a hidden page rests; if left out, it always is. */

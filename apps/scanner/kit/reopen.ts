@@ -4,7 +4,7 @@ import type { Ports } from './ports.ts';
 import type { ScannerDb } from './store.ts';
 import { storeFault } from './store-fault.ts';
 
-/** After this long the browser will not answer any more: some never do. */
+/** A browser that has not answered after this time never will. */
 const openMs = 5_000;
 
 /** Rejects with a lost store when the work takes longer; the work itself goes on. */
@@ -31,7 +31,7 @@ class StoreTimeout extends Error {
 export type Reopener = ReturnType<typeof makeReopener>;
 
 export function makeReopener(db: ScannerDb, after: Ports['after']) {
-  /** How often the database was opened again; live queries start anew with each. */
+  /** Counts how often the database was opened again; live queries restart whenever it grows. */
   const times = observable(0);
   let running: Promise<boolean> | null = null;
   let isStopped = false;
@@ -61,7 +61,7 @@ export function makeReopener(db: ScannerDb, after: Ports['after']) {
       });
       return running;
     },
-    /** The database is closed on purpose. */
+    /** Called before the database is closed on purpose. */
     stop(): void {
       isStopped = true;
     },

@@ -51,8 +51,8 @@ export interface Device extends Identity {
   /** Set when the server no longer knows this token: the phone must be paired again. */
   forgotten: boolean;
   /**
-   * The gate that was chosen here, until the server has heard of it; it is the `gate` already.
-   * `over`: the office's gate that it replaces.
+   * A gate chosen on this phone and already in `gate`, until the server knows it. `over`: the
+   * office's gate that it replaces.
    */
   gate_choice?: { gate: string | null; over: string | null } | undefined;
 }
@@ -77,8 +77,8 @@ export interface StoredEvent {
   facts: EventFacts | null;
   other_events: OtherEvent[];
   /**
-   * The counts of people without a ticket that the server has told until this cursor; missing, or
-   * with another cursor than the list's, where an app of before 1.3.0 has fetched the list.
+   * The counts of people without a ticket that the server sent up to this cursor. With an app
+   * before 1.3.0 they are missing, or their cursor is not the list's.
    */
   heads?: { cursor: string; counts: ListedHeads[] };
 }
@@ -118,7 +118,9 @@ export interface QueuedScan extends Required<
   seat: string | null;
 }
 
-/** `doubted`: stored, but this phone was not allowed to count. Otherwise as a scan's. */
+/**
+ * `doubted`: stored, although this phone was not allowed to count. The others are as for a scan.
+ */
 export type HeadFate = 'queued' | 'stored' | 'doubted' | 'unreadable';
 
 /** One count of people without a ticket by this phone. */
@@ -155,8 +157,8 @@ export interface SigningKey {
   phone_id: string;
   public_key: string;
   /**
-   * Sealed from the first PIN on. Bytes until then, and where the browser stores no keys; without
-   * a PIN a key that is not extractable.
+   * With a PIN: bytes until its first use, then a SealedKey. Without one: a key that cannot be
+   * extracted, or bytes if the browser stores no keys.
    */
   private_key: CryptoKey | Uint8Array<ArrayBuffer> | SealedKey;
 }
@@ -196,7 +198,7 @@ interface MetaRow {
   value: Meta[keyof Meta];
 }
 
-/** Where a phone's database lies; one process may hold many phones. */
+/** Where a phone's database is stored; one process may hold many phones. */
 export interface StorePlace {
   db_name: string;
   indexedDB?: IDBFactory;

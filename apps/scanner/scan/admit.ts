@@ -41,12 +41,12 @@ export interface Shown extends Decision {
   place: ReadPlace | null;
   /** The seat that is printed on a ticket from before its move; null: it has not moved. */
   left: string | null;
-  /** How the code that was read ended, which SOSTITUITO says. */
+  /** How the code that was read ended; the verdict SOSTITUITO shows it. */
   ended: EndedCode | null;
   /** The holder's name, where the event is nominative or this phone may see names. */
   name: string | null;
   first: KnownScan | null;
-  /** The order of the ticket; without companions where none may follow this reading. */
+  /** The order of the ticket; its companions are empty if none may follow this guest. */
   party: Party;
   event: EventFacts;
   other_event: OtherEvent | null;
@@ -70,8 +70,8 @@ export async function admit(phone: Phone, ask: AdmitAsk): Promise<Shown> {
 }
 
 /**
- * Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. The code
- * of the leader proves them all; those of a leader without a code are found by hand, too.
+ * Admits the rest of an order: a scan and a verdict for each ticket, in one transaction. The
+ * leader's code proves them all; without it they count as found by hand, like the leader.
  */
 export async function admitGroup(
   phone: Phone,
@@ -128,7 +128,7 @@ function pendingScans(phone: Phone, scans: NamedAsk[], isGroup = false): Pending
   };
 }
 
-/** Made before the transaction, which would end while the proof is computed. */
+/** Makes the id and the proof before the transaction, which would end during this work. */
 async function nameScan(
   phone: Phone,
   { event_id, direction }: Pick<AdmitAsk, 'event_id' | 'direction'>,
@@ -196,7 +196,7 @@ function decideOne(moment: Moment, ask: NamedAsk, written: Written): Decided<Sho
   };
 }
 
-/** A scan that is stored already keeps its verdict, and is not a second entry after itself. */
+/** A stored scan keeps its verdict, because compared with itself it would be a second entry. */
 function asWritten(decided: DecidedReading, row: QueuedScan | undefined): DecidedReading {
   if (!row) return decided;
   const { verdict, counts, override, admission_id } = row;
@@ -243,7 +243,7 @@ function partyAfter(
 
 /**
  * Called after the transaction, because IndexedDB closes one that waits for anything else. A list
- * from before this phone was allowed to see names has none.
+ * from before this phone was allowed to see names contains none.
  */
 async function withName(shown: Shown, code: string | null): Promise<Shown> {
   const sealed = shown.place?.ticket?.sealed_name ?? null;

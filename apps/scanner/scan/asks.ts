@@ -18,7 +18,7 @@ export interface AdmitAsk {
 }
 
 export type NamedScan = Pick<QueuedScan, 'admission_id'> & { code_read: CodeRead | null };
-/** With its id and the proof of its code, which are made before it is stored. */
+/** A request with the scan's id and the proof of its code, which are made before it is stored. */
 export type NamedAsk = AdmitAsk & NamedScan;
 
 export interface UndoAsk {

@@ -10,7 +10,10 @@ export type Companion = Pick<Place, 'place' | 'seat' | 'category'> &
 
 /** The good tickets of an order, by what this phone knows. */
 export interface Party {
-  /** Those that may follow the one that was read: in from outside, or out from inside. */
+  /**
+   * The tickets that may follow the one that was read: in if they are outside, out if they are
+   * inside.
+   */
   companions: Companion[];
   /** All of them, with the one that was read. */
   size: number;
@@ -19,7 +22,7 @@ export interface Party {
   let_in_at: number | null;
 }
 
-/** Who comes later with an old picture of the code must not bring the rest of the order in. */
+/** After this time a guest with an old picture of the code must not bring the order's rest in. */
 const readAgainMs = 60_000;
 
 /** Whether the rest may still follow a ticket that is read again after its entry. */

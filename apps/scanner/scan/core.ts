@@ -118,7 +118,7 @@ function bindTo(phone: Phone, ready: () => Promise<void>) {
       <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => R) =>
       (...ask: A): R =>
         act(phone, ...ask),
-    /** As `bind`, for what may be done once more after the database was lost. */
+    /** As `bind`, for work that may be repeated after the database was lost and opened again. */
     bindDisk:
       <A extends unknown[], R>(act: (phone: Phone, ...ask: A) => Promise<R>) =>
       (...ask: A): Promise<R> =>
@@ -169,14 +169,16 @@ function makeReady(phone: Phone): () => Promise<void> {
   };
 }
 
-/** What the screens keep and read themselves, also after the database was lost. */
+/** Access to the database for the screens, also after it was lost. */
 function makeCare(phone: Phone) {
   const { db } = phone;
   return {
     readMeta: <K extends keyof Meta>(key: K) => withReopening(phone, () => readMeta(db, key)),
     writeMeta: <K extends keyof Meta>(key: K, value: Meta[K]) =>
       withReopening(phone, () => writeMeta(db, key, value)),
-    /** How often a lost database was opened again; live queries start anew with each. */
+    /**
+     * Counts how often a lost database was opened again; live queries restart whenever it grows.
+     */
     reopened: phone.reopener.times,
     recover: (error: unknown, since: number) => recover(phone, error, since),
   };

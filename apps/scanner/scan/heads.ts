@@ -29,7 +29,7 @@ interface PhoneHeads extends HeadFigures {
   counts: readonly ShownHeads[];
 }
 
-/** One reading of what is known; the same as long as nothing changes. */
+/** The counts of an event as last computed, and what they were computed from. */
 interface Known {
   told: StoredEvent['heads'];
   own: readonly QueuedHeads[];

@@ -38,7 +38,7 @@ export function decideReading(
   { reading: counted, as_read }: Pick<Recognised, 'reading' | 'as_read'>,
   { direction, override }: { direction: Direction; override: string | null },
 ): DecidedReading {
-  // The list may have heard of a move since the code was read.
+  // The ticket may have moved on the list since the code was read.
   const reading: Reading =
     as_read === null ? counted : { kind: 'place', ...presentOf(list, as_read) };
   const known = whatIsKnown(list, reading, as_read);
@@ -68,7 +68,7 @@ export interface Known {
   ticket: Place['ticket'];
   scans: KnownScan[];
   newest: number;
-  /** The revision may be of a ticket that a restored house has lost. */
+  /** True if the revision may be of a ticket that was lost when the server's data was restored. */
   lost: boolean;
   /** The place of this revision was let go and has another guest now. */
   given: boolean;
@@ -111,7 +111,7 @@ function whatIsKnown(list: DoorList, reading: Reading, as_read: PlaceCode | null
   };
 }
 
-/** Those of the place, and those that its guest made elsewhere. */
+/** The scans at this place, and those of its guest at other places. */
 function scansBeside(here: readonly KnownScan[], guest: readonly KnownScan[]): KnownScan[] {
   const known = new Set(here.map(({ admission_id }) => admission_id));
   return [...here, ...guest.filter(({ admission_id }) => !known.has(admission_id))];

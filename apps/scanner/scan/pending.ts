@@ -31,7 +31,7 @@ function textOf(pending: Pending): string {
   return JSON.stringify({ ...pending, scans });
 }
 
-/** A new page that takes longer than this does not come. */
+/** A new page that has not loaded after this time will not load. */
 const restartMs = 10_000;
 
 /**

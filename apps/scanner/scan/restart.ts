@@ -20,8 +20,8 @@ interface Resumed extends Screen {
 
 const noteKey = 'scanner.resume';
 /**
- * Set by a restart until something is saved: `idle`, or `scan` when a scan waited for it. A scan
- * may follow an idle one, so that there are two at most.
+ * Set by a restart until something is saved: `idle`, or `scan` if a scan was waiting. A restart for
+ * a scan may follow an idle one, so there are two at most.
  */
 const markKey = 'scanner.restarted';
 /** After this long the guest has gone, and the scan would be stored too late. */
@@ -52,14 +52,14 @@ export function restart(pending: string | null): boolean {
   return true;
 }
 
-/** Another restart may help, because this page could save. */
+/** Allows another restart, because this page was able to save. */
 export function noteSaved(): void {
   if (!isMarked) return;
   isMarked = false;
   try {
     sessionStorage.removeItem(markKey);
   } catch {
-    // Then there is no mark either.
+    // Without storage there is no mark to remove.
   }
 }
 

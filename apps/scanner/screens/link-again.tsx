@@ -1,4 +1,7 @@
-/** A pairing link opened on a paired phone: its own changes nothing, any other asks. */
+/**
+ * Handles a pairing link opened on a paired phone: the phone's own changes nothing, any other asks
+ * first.
+ */
 import { useEffect, useState } from 'react';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
@@ -12,7 +15,7 @@ import parts from './parts.module.css';
 interface LinkAgainProps {
   device: Device;
   token: string;
-  /** The phone stays what it is. */
+  /** Called to keep the present pairing. */
   onStay: () => void;
   onReplace: () => void;
 }

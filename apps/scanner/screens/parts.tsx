@@ -32,7 +32,7 @@ export interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
   action?: ReactNode;
 }
 
-/** `role`: a screen reader reads "alert" immediately, "status" when it is idle. */
+/** `role`: screen readers announce "alert" at once, and "status" after their present sentence. */
 export function Note({ tone, icon = 'warning', action, children, ...rest }: NoteProps) {
   return (
     <div className={`${parts.note} ${parts[tone]}`} {...rest}>

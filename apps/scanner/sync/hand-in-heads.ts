@@ -10,6 +10,7 @@ import { wireVersion } from '#server/domain/door/wire.ts';
 import type { Line } from '#apps/scanner/kit/line.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import type { Device, HeadFate, QueuedHeads, ScannerDb } from '#apps/scanner/kit/store.ts';
+import { pickFields } from '#server/domain/pick-fields.ts';
 
 interface Sender {
   db: ScannerDb;
@@ -22,7 +23,7 @@ const timeoutMs = 30_000;
 /** Codes with which the server refuses a whole request because of one count in it. */
 const poisonCodes = ['bad_request', 'broken_json', 'body_too_large'];
 
-/** Resolves when no count waits; a server of before 1.3.0 takes none, and they wait for it. */
+/** Resolves when no count waits; a server before 1.3.0 accepts none, so they go on waiting. */
 export async function handInHeads(sender: Sender, device: Device): Promise<void> {
   const { db, ports } = sender;
   for (let size = batchSize; ;) {
@@ -93,5 +94,5 @@ export function sentHeads(count: QueuedHeads): HeadCountSent {
     scanned_at: isoOf(count.scanned_at),
     corrected_at: isoOf(count.corrected_at),
   };
-  return Object.fromEntries(sentKeys.map((key) => [key, row[key]])) as unknown as HeadCountSent;
+  return pickFields<HeadCountSent>(row, sentKeys);
 }

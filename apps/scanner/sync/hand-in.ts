@@ -18,6 +18,7 @@ import { noteClock, timeTrip } from '#apps/scanner/kit/clock.ts';
 import type { Phone } from '#apps/scanner/list/memory.ts';
 import type { Ports } from '#apps/scanner/kit/ports.ts';
 import type { Device, Fate, QueuedScan, ScannerDb } from '#apps/scanner/kit/store.ts';
+import { pickFields } from '#server/domain/pick-fields.ts';
 
 /** The parts of a phone that sending needs; in a service worker there are no others. */
 interface Sender extends Pick<Phone, 'db' | 'line' | 'pace'> {
@@ -138,7 +139,7 @@ async function settle(db: ScannerDb, fates: Map<string, Fate>, now: number): Pro
 
 const sentKeys = Object.keys(sentScan.entries) as (keyof ScanSent)[];
 
-/** Copies only the contract's fields; `wire`: the number of the wire that the reader speaks. */
+/** Copies only the contract's fields; `wire`: the version of the format that the server reads. */
 export function sentForm(scan: QueuedScan, wire: Wire = wireVersion): ScanSent {
   const row = {
     ...scan,
@@ -146,5 +147,5 @@ export function sentForm(scan: QueuedScan, wire: Wire = wireVersion): ScanSent {
     scanned_at: isoOf(scan.scanned_at),
     corrected_at: isoOf(scan.corrected_at),
   };
-  return Object.fromEntries(sentKeys.map((key) => [key, row[key]])) as unknown as ScanSent;
+  return pickFields<ScanSent>(row, sentKeys);
 }

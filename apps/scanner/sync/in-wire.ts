@@ -3,8 +3,8 @@ import { CallError } from '#apps/shared/api.ts';
 import { previousWire, wireVersion, type Wire } from '#server/domain/door/wire.ts';
 
 /**
- * Asks in the present number, and again in the number before where the server does not know it
- * yet: of two processes one may be updated later, or the house may have gone back.
+ * Asks in the present version of the format, and again in the one before if the server does not
+ * know it: of two processes one may be updated later, or the server may have been set back.
  */
 export async function inWire<T>(ask: (wire: Wire) => Promise<T>): Promise<T> {
   try {

@@ -69,7 +69,7 @@ async function pullInTurn(phone: Phone, device: Device, event_id: string): Promi
   let isAnew = false;
   for (let more = true; more;) {
     const known = await phone.db.events.get(event_id);
-    // What an older app has not kept, no change would ever bring.
+    // Changes never bring what an older app did not store, so its list is fetched anew.
     const since = known && isComplete(known) ? known.cursor : null;
     const ask = { device, event_id };
     try {

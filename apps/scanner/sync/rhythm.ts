@@ -153,7 +153,7 @@ export class Rhythm {
     } catch (error) {
       this.failures += 1;
       this.isLineBad = !isOwnFault(error);
-      // Tried again at once, but not again and again.
+      // Tried again at once, but only after the first failure.
       if ((await this.isMended(error, since)) && this.failures === 1) this.again = 'anyway';
     }
     this.isRunning = false;

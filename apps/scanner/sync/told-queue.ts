@@ -1,4 +1,4 @@
-/** What the phone tells the office of what it has not sent yet, in all and of each event. */
+/** What the phone reports to the office about unsent scans and counts, in total and by event. */
 import type { Direction } from '#server/domain/door/admission.ts';
 import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import { readMeta, type ScannerDb } from '#apps/scanner/kit/store.ts';
@@ -28,7 +28,7 @@ export async function toldQueue(db: ScannerDb) {
         (scan) =>
           scan.event_id === event_id && (scan.counts || scan.annuls !== null) && addsPeople(scan),
       ).length,
-      // A heartbeat that says more is refused.
+      // The server refuses a heartbeat with a larger number.
       heads_told: Math.min(
         mostHeadsTold,
         heads

@@ -284,7 +284,7 @@ function ownTerms({ event }: MailFacts): Block[] {
   ];
 }
 
-/** The event was sold without names; nothing ends if none is given. */
+/** For an event that was sold without names: a ticket stays valid even if no name is given. */
 function namesAsked(facts: MailFacts): MailBody {
   const { event, order } = facts;
   const due = requireValue(event.names_due, 'day on which names are due');

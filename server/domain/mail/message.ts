@@ -29,7 +29,6 @@ export type RecipientState = (typeof recipientStates)[number];
 
 export const longestSubject = 120;
 export const longestBody = 5_000;
-/** The most orders of a message. */
 export const mostOrders = 20_000;
 /** The most orders that are chosen one by one. */
 export const mostChosen = 100;

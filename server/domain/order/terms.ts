@@ -5,6 +5,7 @@
 import type { EventStatus } from '#server/domain/event/event.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import type { RefundFacts, RefundRequest } from '#server/domain/payment/refund.ts';
+import { pickFields } from '#server/domain/pick-fields.ts';
 
 /** 0 or 1 as in SQL. */
 export interface Rights {
@@ -50,7 +51,7 @@ export const saleTerms = [
 
 /** The columns of an event that a new order takes over. */
 export function saleTermsOf(event: SaleTerms): SaleTerms {
-  return Object.fromEntries(saleTerms.map((name) => [name, event[name]])) as unknown as SaleTerms;
+  return pickFields<SaleTerms>(event, saleTerms);
 }
 
 const least = <N extends number>(one: N, other: N): N => (one < other ? one : other);

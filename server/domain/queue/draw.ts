@@ -1,6 +1,6 @@
 /**
- * The draw of a waiting room: it gives the people who entered before the opening an order that
- * nobody can choose and everybody can compute again (RULES F2).
+ * The draw of a waiting room: it gives the people who entered before the opening a random order
+ * that any person can compute again (RULES F2).
  */
 import { hashText } from '#server/domain/book/sha256.ts';
 

@@ -71,8 +71,8 @@ export interface ToldWait {
 }
 
 /**
- * What an entrant is told now: what was said stays until it proved too short, because a room that
- * moves in steps looks slower between two of them. Null: unknown.
+ * The estimate that an entrant sees now: an earlier estimate stays until it proves too short,
+ * because between two steps a room looks slower than it is. Null: unknown.
  */
 export function toldWait(told: ToldWait | null, next: Wait | null, now: number): ToldWait | null {
   if (next === null) return null;

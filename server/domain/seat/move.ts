@@ -41,7 +41,7 @@ export interface MoveFacts {
   tickets: readonly {
     valid: boolean;
     /** A refund for it is open or done. */ refund_open: boolean;
-    /** Its holder has left for good; without re-entry a new code would let in again. */
+    /** Its holder has left and may not come back; a new code would let them in again. */
     used_up: boolean;
     /** Its order already had a ticket on the new place, which has ended. */
     place_of_before: boolean;

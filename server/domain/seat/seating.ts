@@ -156,8 +156,8 @@ function putRow(table: BlockTable, at: number, row: RuleRow): void {
 
 /**
  * Labels of the single free seats that the selection leaves although it could do better. Within a
- * block (one category) a free run of exactly one seat beside own seats is a candidate; it counts
- * when some block, in lenient mode its own, can take as many seats as were chosen there without
+ * block (one category) a free run of exactly one seat beside own seats is a candidate; it counts if
+ * a block (in lenient mode only its own) has room for as many seats as were chosen there without
  * leaving one alone.
  */
 function orphansIn(

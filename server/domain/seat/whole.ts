@@ -38,7 +38,7 @@ export function wholeOfferOf(
   return { places, minimum: Math.min(places, minimum), price_per };
 }
 
-/** How many places a buyer pays who says that `coming` guests come; without a number all. */
+/** How many places a buyer pays if `coming` guests come; all places without a number. */
 export function placesPaid({ places, minimum }: WholeOffer, coming = places): number {
   return Math.max(coming, minimum);
 }
@@ -58,7 +58,7 @@ export function placesOfWholes(
   );
 }
 
-/** What of an order line says how its place is sold. */
+/** The fields of an order line that say how its place is sold. */
 export interface SoldPlace {
   place: string;
   object_label: string;

@@ -15,7 +15,6 @@ const grounds: Record<Theme, readonly string[]> = {
   light: ['#f6f7fa', '#ffffff', '#e9edf3'],
   dark: ['#0d1117', '#161c26', '#090c11'],
 };
-/** The colours of a page in each theme. */
 export const pageColours: Record<Theme, { ground: string; words: string; line: string }> = {
   light: { ground: '#f6f7fa', words: '#131a26', line: '#d4dbe6' },
   dark: { ground: '#0d1117', words: '#eef2f8', line: '#2b3444' },

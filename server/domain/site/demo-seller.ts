@@ -25,7 +25,7 @@ export function withoutDemoSeller<Site extends SiteFacts>(site: Site): Site {
   };
 }
 
-/** True if the data are the demo's, which nobody has replaced yet. */
+/** True if the data are the demo's, not yet replaced by the office's own. */
 export function hasDemoSeller({ organiser, support }: SiteFacts): boolean {
   return organiser.vat_number === demoSeller.vat_number || support.email === demoSeller.email;
 }

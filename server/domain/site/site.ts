@@ -32,7 +32,7 @@ const siteFaults = ['vat_number', 'tax_code', 'rea', 'pec', 'email', 'phone'] as
 /** The field with a fault. */
 export type SiteFault = (typeof siteFaults)[number];
 
-/** Brings numbers to one spelling: no spaces, capitals, without the country. */
+/** Gives numbers one spelling: capital letters, no spaces, no country code. */
 export function spellOrganiser(organiser: Organiser): Organiser {
   const squeeze = (text: string | null) => text?.replace(/\s/g, '').toUpperCase() ?? null;
   return {

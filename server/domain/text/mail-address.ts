@@ -22,7 +22,7 @@ const mostOctets = { local: 64, address: 254 };
 
 /**
  * One @, a local part that may have accents and apostrophes, and a domain with a dot; the mail
- * server checks the rest. Everything that asks for an address asks this.
+ * server checks the rest. This is the only check of an address.
  */
 export function isMailAddress(text: string): boolean {
   return readAddressParts(text) !== null;
@@ -78,7 +78,9 @@ function asciiDomain(name: string): string | null {
   }
 }
 
-/** With its own letters where they are of one script, and where they lead back to this domain. */
+/**
+ * The domain in its own letters if they are of one script and encode to it again, else in ASCII.
+ */
 function spellDomain(ascii: string): string {
   const spelled = ascii.replace(
     /(?<![^.])xn--([a-z\d-]+)/g,

@@ -1,10 +1,10 @@
-/** What stands for a stored word that only a newer version of the program knows. */
+/** A value for stored words that only a newer version of the program knows. */
 
 export const newerWord = 'di una versione più nuova';
 
 /**
- * A table of what belongs to each stored word; `other` is for a word that a newer version has
- * stored, while an upgrade goes on or after a step back.
+ * Makes a table with an entry for each stored word; `other` serves words that a newer version has
+ * stored, during an upgrade or after a downgrade.
  */
 export function withOther<T extends object>(table: T, other: T[keyof T]): T {
   return new Proxy(table, {

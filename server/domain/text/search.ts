@@ -18,8 +18,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words by which an order is found, separated by one space: its number whole and in halves,
- * and the buyer's name, mail and telephone. Whoever writes one of these fields writes this text,
+ * The words by which an order is found, separated by one space: its number whole and in halves, and
+ * the buyer's name, mail and telephone. Code that writes one of these fields must write this text,
  * too; the database updates its index by itself.
  */
 export function searchTextOf(number: string, ...texts: (string | null)[]): string {

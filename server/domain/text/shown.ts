@@ -27,7 +27,7 @@ export function showText(text: string, has: (codePoint: number) => boolean): Sho
   return { text: shown, isWhole: isWhole && (shown !== '' || text.trim() === '') };
 }
 
-/** One spelling of a text that stays on its lines, without signs that have no shape. */
+/** Brings a text to one spelling, with spaces for line breaks and without invisible characters. */
 export function cleanText(text: string): string {
   return text
     .normalize('NFC')
@@ -36,7 +36,7 @@ export function cleanText(text: string): string {
 }
 
 const allShapeless = /[\p{Cc}\p{Cf}\p{DI}]/gu;
-/** Without the signs that join and part Arabic letters and that isolate names. */
+/** Invisible characters, except those that join or part Arabic letters and that isolate names. */
 const shapeless = /(?![\u200c-\u200f\u2066-\u2069])[\p{Cc}\p{Cf}\p{DI}]/gu;
 
 /** Stands for letters that are left out; no text contains it (U+FFFF is no character). */

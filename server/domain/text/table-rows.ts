@@ -19,7 +19,7 @@ export const lineEnd = /\r\n?|\n/;
 export const pieceLength = 16_384;
 const pieceLines = 500;
 const longestRow = 10_000;
-/** With the empty rows. */
+/** The most rows of a table, empty ones included. */
 const mostRows = 200_000;
 
 /**
@@ -42,7 +42,7 @@ export function* rowsOf(layout: TableLayout): Generator<TableRow[], undefined> {
     if (line > mostRows) throw new UnreadableTable('too_many');
     const { end, wrong } = cutAfterRow(layout, from);
     const piece = body.slice(from, end);
-    // The separator makes a row of what would be left out, such as blanks.
+    // The parser skips an unfinished row of blanks; a separator at its end makes the row count.
     if (wrong !== null) throw new UnreadableTable(wrong, line + read(piece + separator).length - 1);
     const rows = read(piece).map((cells) => ({ line: line++, cells }));
     yield rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
@@ -51,8 +51,8 @@ export function* rowsOf(layout: TableLayout): Generator<TableRow[], undefined> {
 }
 
 /**
- * Where a piece of whole rows ends, or the place of what is `wrong` in it.
- * A quote opens a cell only at its start, after blanks; elsewhere it is a letter, as in 12".
+ * Where a piece of whole rows ends, or the place of the fault `wrong` in it. A quote opens a cell
+ * only at its start, after blanks; elsewhere it is a letter, as in 12".
  */
 function cutAfterRow(
   { body, separator, width }: TableLayout,
@@ -75,7 +75,8 @@ function cutAfterRow(
     const close = closingQuote(rest);
     const inside = close === -1 ? rest : rest.slice(0, close);
     at = quote + inside.length + 2;
-    // A cell that holds as many separators as a line of the table has swallowed one.
+    // A quoted cell with line breaks and as many separators as a whole line has swallowed that
+    // line.
     const hasSwallowed = lineEnd.test(inside) && inside.split(separator).length >= width;
     if (close === -1 && !hasSwallowed && at < body.length) return { end: quote, wrong: 'long_row' };
     if (close === -1 || hasSwallowed || !ending.test(body.slice(at)))
@@ -84,7 +85,7 @@ function cutAfterRow(
   }
 }
 
-/** Where the last of some lines ends, or before, the line that reaches the length of a piece. */
+/** The end of the last of `most` lines, or of the first line that fills a piece. */
 function endOfLines(text: string, from: number, most: number): number {
   const ends = new RegExp(lineEnd, 'g');
   ends.lastIndex = from;
@@ -93,7 +94,7 @@ function endOfLines(text: string, from: number, most: number): number {
   return ends.lastIndex;
 }
 
-/** Two quotes beside each other are one letter of the cell; -1: no quote closes it. */
+/** The closing quote's place; -1: there is none. Two quotes in a row stand for one in the cell. */
 function closingQuote(rest: string): number {
   let at = rest.indexOf('"');
   while (at !== -1 && rest[at + 1] === '"') at = rest.indexOf('"', at + 2);

@@ -74,14 +74,17 @@ function headsIn<C extends string>(cells: readonly string[], columnOf: ColumnOf<
   return { headings, columns };
 }
 
-/** Undoes what programs add against a spreadsheet's guesses: `="0001"`, and `'` before a sign. */
+/**
+ * Removes what programs add to stop a spreadsheet from changing a value: `="0001"`, and `'` before
+ * a sign.
+ */
 function cellText(cell: string): string {
   const text = cell.trim();
   const literal = /^="(.*)"$/s.exec(text)?.[1]?.replaceAll('""', '"') ?? text;
   return literal.replace(/^'(?=[=+\-@'])/, '');
 }
 
-/** A first line `sep=;` says it; else the separator that shows the most known headings. */
+/** The separator that a first line `sep=;` names, else the one that shows most known headings. */
 function layoutOf<C extends string>(text: string, columnOf: ColumnOf<C>): TableLayout {
   const said = /^"?sep=([;,|:\t])"?[;,|:\t]*(?:\r\n?|\n|$)/i.exec(text);
   const body = text.slice(said?.[0].length ?? 0);

@@ -20,7 +20,9 @@ function isReadable(text: string): boolean {
   }
 }
 
-/** `what`: the setting, or where else the address stands. It must not repeat the address. */
+/**
+ * `what`: the setting or place of the address, for the message, which must not repeat the address.
+ */
 export function tellEncoding(what: string): string {
   return `${what} non si può leggere: nell’utente e nella password i segni / # ? % @ : vanno codificati (%2F %23 %3F %25 %40 %3A), come in postgres://utente:pa%2Fss@host/database.`;
 }

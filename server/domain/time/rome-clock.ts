@@ -58,7 +58,6 @@ export function seasonOf(day: number): number {
   return month >= 9 ? year : year - 1;
 }
 
-/** The first and the last day of a season. */
 export function daysOfSeason(year: number): { from: number; to: number } {
   return { from: dayOf(`${year}-09-01`), to: dayOf(`${year + 1}-08-31`) };
 }

@@ -46,7 +46,7 @@ const table = {
   send_mail: office,
   /** Write to many buyers at once. */
   send_messages: office,
-  /** Work that persons have started; of it each sees what concerns their other rights. */
+  /** See work that other people have started, as far as their own rights reach. */
   see_started: office,
   /** Everything that waits for a person. */
   see_attention: office,

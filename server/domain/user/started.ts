@@ -36,7 +36,7 @@ export const stoppableWorks: readonly RequestWork[] = [
   'registry_file',
 ];
 
-/** The others have rows of their own. */
+/** Work of the first four kinds has its own rows elsewhere. */
 export const startedKinds = [
   'message',
   'refunds',
@@ -47,8 +47,8 @@ export const startedKinds = [
 export type StartedKind = (typeof startedKinds)[number];
 
 /**
- * A person sees the work of others with the right to start or to read it elsewhere; a kind that
- * only a newer version knows is for who sees everything.
+ * The right that shows a person the work of others: to start it, or to read it elsewhere. A kind
+ * that only a newer version knows needs the right to see everything.
  */
 export const seenWith = withOther<Record<StartedKind, Right>>(
   {
@@ -109,11 +109,11 @@ export function isUnderWay(state: StartedState): boolean {
 export const startedUnits = ['mails', 'refunds', 'tickets', 'bytes'] as const;
 export type StartedUnit = (typeof startedUnits)[number];
 
-/** What keeps it from going on. */
+/** What keeps the work from going on. */
 export const startedTroubles = ['mail_not_set_up', 'mail_waits', 'provider_silent'] as const;
 export type StartedTrouble = (typeof startedTroubles)[number];
 
 /** Ended work is listed for this long. */
 export const startedShownMs = 7 * 24 * 3_600_000;
-/** A request that ended well within this time was no wait, and is not listed. */
+/** A request that succeeded within this time is not listed, because no person waited for it. */
 export const momentMs = 2_000;

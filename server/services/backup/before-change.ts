@@ -12,7 +12,7 @@ import { standinsFile } from './house-files.ts';
 import { makeBackup } from './make.ts';
 import type { BackupSettings } from '#server/services/context.ts';
 
-/** Which stores of the stand-ins this start opens, and so brings up. */
+/** Which stores of the stand-ins this start opens and migrates. */
 interface Opened {
   now: number;
   ownsStandins: boolean;

@@ -44,7 +44,7 @@ export async function faultOfFolder({
   }
 }
 
-/** True: what breaks the disk of the house takes its backups along. */
+/** True if the backups are on the disk of the house, so that both are lost together. */
 export async function isBesideHouse({
   house,
   folder,

@@ -1,4 +1,6 @@
-/** Tells which files of the data folder are ours: databases, keys, and what backups leave. */
+/**
+ * Tells which files of the data folder are ours: databases, keys, and the work folders of backups.
+ */
 import { glob, readdir, stat, statfs } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Member } from '#server/adapters/backup-file.ts';
@@ -24,7 +26,7 @@ function isHouse(name: string): boolean {
   );
 }
 
-/** True for all that the program makes in the folder; other files there are none of ours. */
+/** True for all that the program makes in the folder; other files there are not ours. */
 export function isOurs(name: string): boolean {
   return (
     isHouse(name) ||

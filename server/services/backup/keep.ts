@@ -39,7 +39,7 @@ interface KeptBackup {
   sealed: boolean;
 }
 
-/** `mark`: what the house had when the copy began; 1.0.1 stored neither of the two. */
+/** `mark`: the state of the house when the copy began; 1.0.1 stored neither `cost` nor `mark`. */
 interface LastBackup extends KeptBackup {
   cost?: BackupCost;
   mark?: string;
@@ -47,7 +47,7 @@ interface LastBackup extends KeptBackup {
 
 /**
  * Stored as JSON in one setting. `since`: when this house first ran this job; `failed`: the last
- * attempt, if it failed; `files`: the copies in the folder, with their bytes together.
+ * attempt, if it failed; `files`: the copies in the folder, with their total size.
  */
 interface BackupState {
   since: number;
@@ -171,7 +171,7 @@ function keptOf({ path, size, made_at, sealed }: Kept): KeptBackup {
   return { name: basename(path), size, made_at, sealed };
 }
 
-/** A command writes here too, while the server runs, so a lost turn is taken again. */
+/** A command may write at the same time, so a change that was overtaken is tried again. */
 async function change(ctx: Ctx, changes: Partial<BackupState>): Promise<void> {
   for (;;) {
     const from = await readSetting(ctx.db, stateKey);
@@ -230,7 +230,7 @@ export async function backupReport(ctx: Ctx) {
     files: files ?? null,
     folder,
     folder_fault: (await faultOfFolder(ctx.backups))?.message ?? null,
-    // A folder that cannot be looked at is told as a fault of its own.
+    // An unreadable folder is reported as a fault of its own.
     beside_house: await isBesideHouse(ctx.backups).catch(() => false),
     encrypted: seal !== null,
   };

@@ -105,7 +105,7 @@ export async function makeBackup(ask: BackupAsk): Promise<MadeBackup> {
   }
 }
 
-/** Blames the folder for what goes wrong there, or the database would be blamed. */
+/** Turns errors of the folder into BackupFault, so that the database is not blamed for them. */
 async function prepareFolder(house: HousePlace, folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

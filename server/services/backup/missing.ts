@@ -1,6 +1,6 @@
 /**
- * Notes in a house that was put back to an earlier moment what it cannot know, by a backup or by
- * other means.
+ * Notes what a house cannot know after it was set back to an earlier moment, by a restored backup
+ * or by other means.
  */
 import { connect, isPostgresAddress } from '#db/engine/connect.ts';
 import { isFileEmpty } from '#db/engine/sqlite-copy.ts';

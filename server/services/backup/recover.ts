@@ -94,7 +94,7 @@ async function recoverOrder(ctx: Ctx, lost: Omit<Lost, 'record'>): Promise<boole
   if (record === null || event === undefined) return false;
   if (!(await storeAgain(ctx, event, { ...lost, record }))) return false;
   ctx.fault('order_recovered');
-  // The seats may be sold again, so nobody may pay for them any more; if the buyer has just paid,
+  // The seats may be sold again, so the buyer must not pay any more; if the buyer has just paid,
   // settleOrder() confirms the order.
   if (session.status === 'open') await closeSession(ctx, session.id);
   await settleOrder(ctx, order_id);

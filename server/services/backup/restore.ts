@@ -50,7 +50,7 @@ export interface RestoreAsk {
 
 export interface RestoredHouse {
   made_at: number;
-  /** What happened then is in no copy; the house does not sell until a person has looked. */
+  /** The time whose changes are in no copy; sales stay paused until a person has looked at it. */
   gap: Gap;
   product: string;
   tables: Record<string, number>;

@@ -1,6 +1,6 @@
 /**
- * The list of restores in the folder of the backups: what a house sold after a restore is unknown
- * to the copy that it came from, and to the next house that is made from it (RULES B3).
+ * The list of restores in the backup folder. What a house sold after a restore is missing in its
+ * backup, and so in the next house that is restored from the same backup (RULES B3).
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -29,7 +29,7 @@ export async function faultOfHouse(ask: WholeHouseAsk): Promise<string | null> {
   const { isEmpty, fault } = await lookAtTables(ask);
   if (fault !== null) return refuseSchema(fault).message;
   if (isEmpty && !ask.startsAnew) return faultOfRemains(ask);
-  // A file that cannot be read has its sentence where the stand-ins open it.
+  // An unreadable file is reported when the stand-ins open it.
   const beside = ask.ownsStandins ? await faultOfStandins(dataDir).catch(() => null) : null;
   return beside === null ? null : refuseSchema(beside).message;
 }

@@ -33,7 +33,7 @@ import {
 import { newToken } from '#server/services/user/secrets.ts';
 
 /**
- * The key for the hashes of one order; the house gives it away when somebody asks who the order's
+ * The key for the hashes of one order, which the house reveals when a person asks who the order's
  * people were.
  */
 export function personKey({ salt }: Pick<BookHead, 'salt'>, order: string): string {
@@ -136,7 +136,6 @@ async function writingOf(
   const known = new Map<string, Known>();
   for (const { subject, n, text } of await linesAbout(trx, book.event_id, subjects)) {
     const last = JSON.parse(text) as Record<string, unknown>;
-    // A ticket that was revived is valid again.
     if (last['kind'] === 'ticket_revived') last['as'] = 'valid';
     known.set(subject, {
       n: known.get(subject)?.n ?? n,

@@ -1,5 +1,5 @@
 /**
- * Which sold tickets a change of an event's rules meets, shown before it is saved; and their
+ * Which sold tickets a change of an event's rules affects, shown before it is saved; and their
  * buyers, who may be asked for names (RULES O20).
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
@@ -23,11 +23,11 @@ interface Change {
 /** @throws Refusal event_not_found */
 export async function previewEvent(ctx: Ctx, id: string, form: RightsForm) {
   const before = await knownEvent(ctx, id);
-  return metBy(ctx.db, [{ before, after: toColumns(form) }]);
+  return ticketsAffectedBy(ctx.db, [{ before, after: toColumns(form) }]);
 }
 
 /** What becomes of the tickets of all these events, and how many would be asked for a name. */
-export async function metBy(db: Db, changes: readonly Change[]) {
+export async function ticketsAffectedBy(db: Db, changes: readonly Change[]) {
   const sold = await soldTerms(
     db,
     changes.map(({ before }) => before.id),
@@ -52,9 +52,9 @@ interface Save {
 }
 
 /**
- * The event's column after a save: names stay asked for while the event is nominative. A new day
- * writes to all buyers whose tickets lack a name, now and once more before it is due; the second
- * mail is dropped if it has nothing to say any more.
+ * The event's `names_due` as it is to be saved. If the office sets a new last day, all buyers
+ * whose tickets lack a name get a mail now and again shortly before that day; the second mail is
+ * dropped if all names are there by then.
  * @throws Refusal event_times_wrong, older_process_runs
  */
 export async function askNames(
@@ -66,7 +66,7 @@ export async function askNames(
   if (due === undefined) return { names_due: before.names_due };
   if (due <= ctx.now() || due >= after.starts_at)
     throw new Refusal('event_times_wrong', { fields: ['ask_names_by'] });
-  // A process of an earlier release knows no such mail.
+  // A process of an earlier release does not know this mail, so none may run from now on.
   await raiseFloor(ctx, trx, '1.2.0');
   const orders = await ordersWithoutNames(trx, before.id);
   const again = reminderAt(ctx.now(), due);

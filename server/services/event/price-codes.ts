@@ -40,12 +40,12 @@ interface CodeSale {
   /** The rules that count for the date. */
   rules: readonly PriceRule[];
   channel: SaleChannel;
-  /** The moment whose rules these are; left out: now. */
+  /** The moment whose rules apply; if left out, now. */
   at?: number | undefined;
 }
 
 /**
- * The rule that a spelling opens in this sale; null: it opens none.
+ * The rule that the code of this spelling opens in this sale; null: none.
  * @throws Refusal code_used_up
  */
 export async function priceCodeOf(
@@ -85,7 +85,7 @@ interface Claiming {
   at: number;
 }
 
-/** Counts the use, and holds the code until the transaction ends. @throws Refusal code_used_up */
+/** Counts the use and locks the code's row until the commit. @throws Refusal code_used_up */
 async function countClaim(trx: Trx, { claim, address, at }: Claiming): Promise<void> {
   const code = await raiseUses(trx, { id: claim.code_id, tickets: claim.tickets });
   if (!code || (await isDayOver(trx, code, at)) || (await isAddressOver(trx, code, address)))
@@ -108,7 +108,8 @@ function addressMark(address: string | null): string | null {
 type ClaimOrder = Pick<OrderRow, 'id' | 'priced_by'>;
 
 /**
- * Counts the uses of a new order before its rows are written; the answer stores them afterwards.
+ * Counts the uses of a new order before its rows are written. Returns a function that stores the
+ * uses after the order's rows.
  * @throws Refusal code_used_up, code_needs_address
  */
 export async function claimCodes(

@@ -22,7 +22,7 @@ import {
   type SharedField,
 } from '#server/domain/event/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
-import { askNames, metBy } from './met-tickets.ts';
+import { askNames, ticketsAffectedBy } from './met-tickets.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -161,7 +161,7 @@ export async function previewShow(ctx: Ctx, id: string, form: ShowForm) {
     fields: plan.fields,
     dates,
     untouched: plan.untouched,
-    ...(await metBy(ctx.db, plan.dates)),
+    ...(await ticketsAffectedBy(ctx.db, plan.dates)),
     buyers: dates.reduce((sum, date) => sum + date.buyers, 0),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Notices that the computer's clock was set back, corrects the stored times that lie ahead, and
- * keeps it for Salute, the office's page on the server's health.
+ * reports it in Salute, the office's page on the server's health.
  */
 import { correctAhead } from '#db/ahead.ts';
 import { sealNext } from '#db/audit/audit-seals.ts';
@@ -11,7 +11,7 @@ import { clockStepMs } from '#server/domain/time/clock-step.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { happened } from './happened.ts';
 
-/** Stored this often: how much of a step may be missed that happens while no process runs. */
+/** The time is stored this often, so that a step while no process runs is missed by no more. */
 const storedEveryMs = 15_000;
 const seenKey = 'clock_seen';
 const setBackKey = 'clock_set_back';
@@ -71,7 +71,7 @@ async function correct(ctx: Ctx, step: SetBack): Promise<void> {
     });
   });
   ctx.fault('clock_corrected');
-  // The last seal lies ahead: entries are only looked for after it.
+  // The last seal's time now lies ahead, and only entries after it would be sealed.
   await transact(ctx.db, (trx) => sealNext(trx, { now: step.at, late: false })).catch(
     (error: unknown) => {
       // Another process has made this seal first.

@@ -36,7 +36,7 @@ export function auditOf(ctx: Ctx, { actor, action, subject, detail }: Happening)
   };
 }
 
-/** Records an act in the transaction of its change, and informs everybody whom acts.ts names. */
+/** Records an act in the transaction of its change, and informs all that acts.ts names. */
 export async function happened<Act extends AuditAction>(
   ctx: Ctx,
   db: Db,

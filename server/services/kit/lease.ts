@@ -25,8 +25,8 @@ interface LeaseTerms {
 }
 
 /**
- * Renews the lease three times within its duration. If a renewal fails, the next one follows at
- * its usual time; the holder sees when the lease has ended, also by a clock that never goes back.
+ * Renews the lease three times within its duration. If a renewal fails, the next one follows at its
+ * usual time; the holder sees when the lease has ended, also by the monotonic clock.
  */
 export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Lease {
   let held = until;
@@ -59,12 +59,12 @@ export function keepLease(ctx: Ctx, { until, leaseMs, renew }: LeaseTerms): Leas
   };
 }
 
-/** Since when a claim's end has been the same, by the clock that never goes back. */
+/** Since when a claim's end has been the same, by the monotonic clock. */
 const aheadBy = new WeakMap<Ctx['memory'], Map<string, number>>();
 
 /**
- * Ends claims whose end lies farther ahead than a lease lasts and has not changed for the length
- * of a lease: a living holder would have renewed it or given it back.
+ * Ends claims that end later than any lease can and have not changed for the length of a lease: a
+ * living holder would have renewed them or given them back.
  */
 export async function endClaimsAhead(
   ctx: Ctx,

@@ -15,8 +15,8 @@ interface Terms {
   /** How long `last` returns an answer that is no longer fresh. */
   keptMs?: number;
   /**
-   * An answer no older than this is returned while a new one is fetched, and while the provider
-   * fails, one of any age up to `keptMs`; 0: the caller waits.
+   * While a new answer is fetched, one no older than this is returned; while the provider fails,
+   * one of any age up to `keptMs`. 0: the caller waits.
    */
   servedMs?: number;
   /**

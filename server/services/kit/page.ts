@@ -51,7 +51,7 @@ export async function listPage<Row extends { id: string }>(
       if (slice.length < sliceRows || found.length >= wanted) return found.slice(0, wanted);
       const last = requireValue(slice.at(-1), 'row');
       beyond = { at: timeOf(last), id: last.id };
-      // A search through 20,000 rows takes seconds of SQLite, in which others must be answered.
+      // A search through 20,000 rows takes SQLite seconds; other requests are answered meanwhile.
       await yieldToLoop();
     }
   };

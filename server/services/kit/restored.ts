@@ -30,8 +30,8 @@ export async function writeRestored(db: Db, restored: Restored): Promise<void> {
 
 /**
  * Stores this, pauses the sale, and makes phones load every list again, because they have had
- * changes that this house no longer knows. A copy of a house whose sale was still paused lacks
- * what the copy before lacked, so its gap begins there.
+ * changes that this house no longer knows. If the sale was still paused when the copy was made, the
+ * gap of the earlier restore is a part of this gap.
  */
 export async function noteRestored(db: Pool, restored: Restored): Promise<Gap> {
   await renewFeeds(db, () => randomBytes(8).toString('hex'));

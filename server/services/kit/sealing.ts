@@ -1,6 +1,6 @@
 /**
- * Encrypts ("seals") secrets in the database with a key that is stored elsewhere (AES-256-GCM),
- * so that nobody can make ticket codes from a stolen copy of the database.
+ * Encrypts ("seals") secrets in the database with a key that is stored elsewhere (AES-256-GCM), so
+ * that a stolen copy of the database yields no ticket codes.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 

@@ -22,7 +22,7 @@ export async function countShared(
   return row.tries > points ? Math.max(1, row.until - now()) : 0;
 }
 
-/** Takes one back, for work that turned out not to count. */
+/** Takes one count back, for work that turned out not to count. */
 export async function takeCountBack({ db }: Pick<Ctx, 'db'>, what: string): Promise<void> {
   await takeGuessBack(db, keyOf(what));
 }

@@ -49,7 +49,7 @@ export async function runNoted<A>(ctx: Ctx, asked: NewWork, run: () => Promise<A
   try {
     const answer = await run();
     const isLong = isFile(answer) && !(answer.content instanceof Uint8Array);
-    // The file's first byte begins the note anew: a client may never ask for it.
+    // The note begins anew with the file's first byte, because a client may never ask for the file.
     await (isLong ? note.drop() : note.end('done'));
     return isLong ? { ...answer, content: followed(ctx, asked, answer.content) } : answer;
   } catch (error) {
@@ -109,7 +109,7 @@ function noteOf(ctx: Ctx, { work, actor, event_id }: NewWork) {
     async drop() {
       await tried(dropWork(ctx.db, id));
     },
-    /** What was over in a moment leaves no row. */
+    /** Work that ended at once leaves no row. */
     async end(outcome: WorkEnd, said: string | null = null) {
       const ended_at = ctx.now();
       if (outcome !== 'stopped' && ended_at - begun_at < momentMs) await this.drop();

@@ -75,8 +75,8 @@ export async function tellHappening(ctx: Ctx, db: Db, happening: Happening): Pro
 }
 
 /**
- * Whether an act that may tell of this kind does so: a refund counts once the money has gone
- * back, and a decision may end no ticket.
+ * Whether an act of a kind that can cause this news did cause it: a refund does once the money has
+ * gone back, and a decision may end no ticket.
  */
 function isTrue(kind: WebhookKind, detail: unknown): boolean {
   const { state, amount_cents, ticket_ids } = (detail ?? {}) as {

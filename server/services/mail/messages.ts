@@ -250,7 +250,7 @@ export async function resumeMessage(ctx: Ctx, id: string, actor: Actor): Promise
 
 /**
  * The task `send_message`. The transaction that stores a mail also marks its recipient, so that a
- * repeat after a crash writes to nobody twice.
+ * repeat after a crash sends no mail twice.
  */
 export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> {
   const message = await findMessage(ctx.db, id);

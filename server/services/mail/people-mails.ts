@@ -15,7 +15,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { addressFor, pageOf, storeLink } from '#server/services/user/one-time-links.ts';
 
-/** `kept`: what the office's mailbox shows instead. */
+/** `kept`: the text that the office's mailbox shows instead. */
 interface SecretMail extends SpelledMail {
   to: string;
   kept: SpelledMail;
@@ -38,7 +38,7 @@ export async function composeInvitation(
   );
 }
 
-/** No mail is sent if nobody has this address or the person is suspended. */
+/** No mail is sent if no person has this address or the person is suspended. */
 export async function composeReset(ctx: Ctx, mail: MailRow): Promise<SecretMail | MailTrouble> {
   const to = mail.to_address;
   const user = to === null ? undefined : await findUserByEmail(ctx.db, to);

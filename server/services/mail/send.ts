@@ -60,7 +60,7 @@ export async function sendMail(ctx: Ctx, mail_id: string): Promise<number | null
     if (error instanceof ProviderRefused)
       return endMail(ctx, mail, { trouble: 'rejected', said: reason });
     const pauseMs = Math.min(longestPauseMs, 30_000 * 2 ** attempts);
-    // A mail that was not tried comes before the one that failed, which may fail for ever.
+    // A mail that was not tried yet comes before one that failed and may fail for ever.
     const again = ctx.now() + (error.cause === null ? pauseMs / 2 : pauseMs);
     if (again > mail.created_at + giveUpMs)
       return endMail(ctx, mail, { trouble: 'gave_up', said: reason });
@@ -86,7 +86,7 @@ async function endMail(
   { trouble, said }: { trouble: MailTrouble; said?: string },
 ): Promise<null> {
   ctx.log.warn({ mail_id: mail.id, trouble }, 'mail not sent');
-  // An address that somebody typed, and that belongs to no order or person, is not stored.
+  // A typed address that belongs to no order or person is not stored.
   const wasTyped = mail.kind === 'order_links' || mail.kind === 'password_reset';
   const isUnknown = wasTyped && trouble === 'obsolete';
   await noteMail(ctx.db, mail.id, {

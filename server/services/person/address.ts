@@ -18,7 +18,7 @@ export function readAddress(email: string): string {
 
 export const saltKey = 'erasure_salt';
 
-/** The salt of this house, made once; without it nobody can compute an address's hash. */
+/** The salt of this house, made once; without it an address's hash cannot be computed. */
 export function erasureSalt(db: Db): Promise<string> {
   return settingOnce(db, saltKey, newToken);
 }

@@ -112,7 +112,7 @@ function stripeOf(held: Held) {
   );
 }
 
-/** A longer list is not useful to anybody. */
+/** A longer list would not help its reader. */
 const mostMentions = 50;
 
 /** Each mention in the registry once, even if several orders lead to it. */

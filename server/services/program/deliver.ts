@@ -24,7 +24,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { learnListeners, refreshListeners } from '#server/services/kit/listeners.ts';
 import { signedHeaders } from './signature.ts';
 
-/** Longer than any answer takes; then another process takes over a dead one's deliveries. */
+/** Longer than any answer takes; after this time another process takes over from a dead one. */
 export const deliveryLeaseMs = 30_000;
 /** How many addresses get messages at the same time. */
 const mostLanes = 16;
@@ -115,8 +115,8 @@ function isTaken({ status }: Pick<LineAnswer, 'status'>): boolean {
 }
 
 /**
- * Switches an address off that answered 410, or that Salute then reports because it accepted
- * nothing for three days. When a person switches it on again, waiting deliveries are sent.
+ * Switches off an address that answered 410 (gone), or that accepted nothing for three days, which
+ * Salute then shows. When a person switches it on again, waiting deliveries are sent.
  */
 async function switchOff(ctx: Ctx, id: string, off_why: OffReason): Promise<void> {
   await changeAddress(ctx.db, id, { off_at: ctx.now(), off_why });

@@ -25,7 +25,6 @@ import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
-/** The program that makes a call. */
 export interface ProgramInCall {
   id: string;
   scopes: readonly ProgramScope[];

@@ -20,7 +20,7 @@ const notedEveryMs = 5 * 60_000;
 const toldMs = 15 * 60_000;
 const mostTold = 20;
 
-/** However often a network is refused, the database is asked once a minute. */
+/** However often a network is refused, the database is asked at most once a minute. */
 const noted = memo<void>({ freshMs: 60_000 });
 
 /** Call it when our seat map has refused a visitor's network. Stores no address. */
@@ -35,7 +35,7 @@ export async function noteCrowdAt(ctx: Ctx, seatsio_event_key: string): Promise<
   });
 }
 
-/** A count may take long, so that counting takes at most a fiftieth of the time. */
+/** Counts are so far apart that counting takes at most a fiftieth of the time. */
 const watched = memo<void>({ freshMs: 0, restFactor: 50 });
 
 /** The hash by which an order stores its visitor's network. */

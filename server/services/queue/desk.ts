@@ -84,7 +84,7 @@ export async function setQueue(ctx: Ctx, event_id: string, asked: Settings, acto
     detail,
     changes(row) {
       if (row.root !== null && asked.opens_at !== row.opens_at) throw new Refusal('queue_drawn');
-      // Nobody was drawn, so the next room begins anew.
+      // No draw has taken place, so the next room begins anew.
       const ends = asked.mode === 'off' && row.root === null;
       return { ...asked, ...(ends ? { opened_at: null } : {}) };
     },

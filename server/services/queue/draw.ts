@@ -16,7 +16,7 @@ import { canUnseal, isSealedWith, seal, unseal } from '#server/services/kit/seal
 import { memo } from '#server/services/kit/memo.ts';
 import { newToken } from '#server/services/user/secrets.ts';
 
-/** Long enough for everybody who waits to have seen the root. */
+/** Long enough for all waiting visitors to have seen the root. */
 const rootAloneMs = 2_000;
 const mostEntrants = 10_000_000;
 
@@ -35,7 +35,7 @@ export async function drawStep(trx: Trx, room: QueueRow, now: number): Promise<P
   return { root, fixed_at: now, drawn: entrants.length, last: entrants.length };
 }
 
-/** Makes the seed with the room, so that its hash is public before anybody enters. */
+/** Makes the seed with the room, so that its hash is public before the first visitor enters. */
 export function newSeed(secretsKey: Buffer | null): Pick<QueueRow, 'seed' | 'seed_hash'> {
   const seed = newToken();
   return { seed: seal(seed, secretsKey), seed_hash: hashText(seed) };

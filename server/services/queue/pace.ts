@@ -33,8 +33,8 @@ const mostAtOnce = 5_000;
 const mostMails = 200;
 
 /**
- * Runs once a second while there are rooms, because a pause of three seconds, as the worker
- * makes, would be noticed.
+ * Runs once a second while there are rooms, because visitors would notice the three seconds between
+ * two runs of the worker.
  */
 export async function paceQueues(ctx: Ctx, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted && (await stepQueues(ctx)))

@@ -13,7 +13,7 @@ import { memo } from '#server/services/kit/memo.ts';
 export type Rooms = ReadonlyMap<string, Room>;
 
 const freshMs = 1_000;
-/** The cache's age is measured by the process's monotonic clock, which nobody can set back. */
+/** The cache's age is measured by the process's monotonic clock, which cannot be set back. */
 const known = memo<Rooms>({ freshMs, keptMs: Number.POSITIVE_INFINITY });
 
 export function roomsNow(ctx: Ctx): Promise<Rooms> {

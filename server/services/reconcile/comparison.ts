@@ -80,14 +80,14 @@ export function lastNight(now: number): number {
         .getTime();
 }
 
-/** A lease that ends farther ahead than it lasts is of a clock that was set back since. */
+/** A lease that ends later than a full lease from now was written before the clock was set back. */
 function isLeased({ run }: ComparisonState, now: number): boolean {
   return run !== null && run.lease_until > now && run.lease_until <= now + leaseMs + clockStepMs;
 }
 
 function isDue(state: ComparisonState, now: number): boolean {
   if (state.run) return !isLeased(state, now);
-  // A time ahead is of a clock that was set back since.
+  // A time in the future was written before the clock was set back.
   return state.asked_at !== null || state.last < lastNight(now) || state.last > now + clockStepMs;
 }
 

@@ -83,7 +83,7 @@ export async function readMoney(ctx: Ctx, stopping: AbortSignal): Promise<void> 
   const began = ctx.now();
   const until = (await readUntil(ctx)) ?? (await firstOnlinePayment(ctx.db));
   if (until === null) return;
-  // A time ahead is of a clock that was set back since.
+  // A time in the future was written before the clock was set back.
   const since = Math.min(until, began);
   for await (const page of ctx.payments.movements(since - overlapMs)) {
     if (stopping.aborted) return;

@@ -257,7 +257,7 @@ async function moveEverybody(
   await oweNewMails(ctx, trx, { act: 'rehousing_done', mails: [...mails, ...codes] });
 }
 
-/** Why codes end: their tickets leave, or somebody comes to a place whose ticket has ended. */
+/** Why codes end: their tickets leave, or another guest gets a place whose ticket has ended. */
 async function endCodesOf(
   trx: Trx,
   event_id: string,
@@ -313,7 +313,7 @@ function placingOf(
       category: object.category,
       price_id: difference_cents === 0 ? line.price_id : (sold?.price_id ?? line.price_id),
       price_cents,
-      // Where rules made the price, refunds reckon with the new list price (RULES R7).
+      // Where rules made the price, refunds are computed from the new list price (RULES R7).
       list_cents:
         line.list_cents === null || difference_cents === 0 ? line.list_cents : price_cents,
       type_label: line.type_label,

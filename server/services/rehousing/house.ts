@@ -61,8 +61,8 @@ export async function readChart(ctx: Ctx, chart_key: string) {
 type Chart = Awaited<ReturnType<typeof readChart>>;
 
 /**
- * The usual names: a category with the same name is sold as before; any other n-th category of
- * the new hall as the n-th of the old one.
+ * The usual pairs of new and old categories: those of the same name, and otherwise the n-th of the
+ * new hall with the n-th of the old one.
  */
 export function usualMap(
   categories: readonly { key: string; label: string }[],
@@ -89,8 +89,8 @@ function ranksOf(pricing: readonly PricedCategory[]): Map<string, number> {
 }
 
 /**
- * How the new hall's objects are sold whole: its tables as they are drawn, and each category as
- * the one as which it is sold. `old`: the categories of the old hall.
+ * How the new hall's objects are sold whole: its tables as they are drawn, and each category as the
+ * old category whose prices it gets. `old`: the categories of the old hall.
  */
 function termsThere(
   terms: WholeTerms | null,

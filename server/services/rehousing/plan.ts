@@ -134,7 +134,7 @@ export async function plannedRehousing(
 }
 
 /**
- * Seats everybody who is not in `kept`; places that are booked in the new hall already keep their
+ * Seats all guests who are not in `kept`; places that are booked in the new hall already keep their
  * mark `taken`.
  */
 export async function solvedLines(

@@ -17,7 +17,7 @@ import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { placesIn, groupsOf, sizeOfWhole, type NewHall, type Whole } from './house.ts';
 
-/** By how much the new place costs less, as a negative number of cents; 0 if it does not. */
+/** How much less the new place costs, as a negative number of cents; 0 if it does not cost less. */
 export function lowering(
   line: Pick<HousedLine, 'category' | 'category_key' | 'ticket_type' | 'price_cents' | 'paid_by'>,
   sold_as: string,

@@ -263,7 +263,7 @@ function missingBy(
   ]);
 }
 
-/** People without a ticket, who are in no other figure; none where nobody was counted. */
+/** People without a ticket, who are in no other figure; no figure if none were counted. */
 async function headsFigure(ctx: Ctx, events: readonly ReportEvent[]): Promise<Figure[]> {
   const sums = await headsByReason(
     ctx.db,

@@ -56,7 +56,6 @@ function slugOf(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Rows with the total below them. */
 function linesOf({ rows, total }: Figure): Cell[][] {
   return total === null ? rows : [...rows, total];
 }

@@ -43,7 +43,6 @@ export async function hallFigures(ctx: Ctx, scope: Scope, counts: Counts): Promi
   ];
 }
 
-/** The number of places in each state. */
 type Filling = Record<SeatState | 'places', number>;
 const empty: Filling = { places: 0, sold: 0, gift: 0, waiting: 0, blocked: 0, left: 0 };
 

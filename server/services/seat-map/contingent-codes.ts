@@ -22,9 +22,8 @@ import { countShared, takeCountBack } from '#server/services/kit/shared-counts.t
 const wrongCodes = { points: 5, duration: 15 * 60 };
 
 /**
- * Counts a typed code before it is looked up. A right one takes back only its own count, because
- * who knows one code may guess at another.
- * @throws Refusal too_many_requests
+ * Counts a typed code before it is looked up. A right one takes back only its own count, because a
+ * visitor who knows one code may be guessing another. @throws Refusal too_many_requests
  */
 async function countCode(
   ctx: Ctx,
@@ -80,7 +79,7 @@ interface CodeAsk {
   by: string | undefined;
   rules: readonly PriceRule[];
   channel: SaleChannel;
-  /** The moment whose rules these are; left out: now. */
+  /** The moment whose rules apply; now if left out. */
   at?: number;
   count?: typeof countCode;
 }
@@ -95,7 +94,7 @@ async function openTyped(ctx: Ctx, event: EventRow, ask: CodeAsk): Promise<Opene
   const { by, count = countCode, ...sought } = ask;
   const takeBack = by === undefined ? null : await count(ctx, event.id, by);
   const opened = await lookUp(ctx, event, sought).catch(async (error: unknown) => {
-    // A code that is used up is no guess.
+    // A used-up code is not a wrong guess.
     await takeBack?.();
     throw error;
   });

@@ -36,8 +36,8 @@ interface Happening {
 }
 
 /**
- * Adds an entry to the event's history. It leaves out the code, because not everybody who reads
- * the history may buy with it.
+ * Adds an entry to the event's history. It leaves out the code, because some readers of the history
+ * may not buy with it.
  */
 export async function noteContingent(
   ctx: Ctx,

@@ -114,8 +114,8 @@ async function storeContingent(ctx: Ctx, whole: Whole): Promise<void> {
 }
 
 /**
- * One code does not open both seats and a price rule, also where both are typed at once. Call it
- * before any lock of the event, because a new rule takes the two in this order.
+ * A code opens either seats or a price rule, never both, even if both are typed at once. Call it
+ * before any lock of the event, because a new rule takes the two locks in this order.
  */
 async function requireOwnCode(trx: Trx, code: string | null): Promise<void> {
   if (code === null) return;
@@ -132,7 +132,7 @@ async function queueSettling(ctx: Ctx, trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * Makes the channel, then checks the seats: from then on nobody can hold them without the key, so
+ * Makes the channel, then checks the seats: from then on they cannot be held without the key, so
  * the check finds every earlier hold.
  */
 async function place(

@@ -9,7 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { siteForAll } from './site.ts';
 
-/** An event leaves the calendar when it is this long over. */
+/** An event leaves the calendar this long after it is over. */
 const keptMs = 30 * 86_400_000;
 const longestDescription = 500;
 
@@ -27,7 +27,8 @@ export async function programmeCalendar(ctx: Ctx, show_id: string | null): Promi
     .filter(({ starts_at }) => starts_at > ctx.now() - keptMs)
     .map((event) => entryOf(ctx, event));
   const title = show_id === null ? name : `${announced[0]!.title} · ${name}`;
-  // The last change's time keeps the text the same until something changes, for a 304.
+  // The time of the last change, so that the text stays the same until something changes (for a
+  // 304).
   const changed = Math.max(0, ...announced.map((event) => event.updated_at || event.created_at));
   return makeProgramme(title, entries, changed);
 }

@@ -19,7 +19,7 @@ export async function houseForOffice(ctx: Ctx) {
   };
 }
 
-/** Most of the time the house sells, which is known without a look into the database. */
+/** Usually the house sells, which is known without asking the database. */
 async function pauseOf(ctx: Ctx) {
   const maintenance_since = await maintenanceSince(ctx);
   return { maintenance_since, gap: maintenance_since === null ? null : await pausedGap(ctx.db) };

@@ -156,7 +156,7 @@ export async function requireOwnSeller(ctx: Ctx): Promise<void> {
   if (!(await sellsAsItself(ctx))) throw new Refusal('seller_missing');
 }
 
-/** The office finds the fields empty in which the demo's seller stands. */
+/** The office sees empty fields in place of the demo seller's data. */
 export async function siteForOffice(ctx: Ctx) {
   return forOffice(withoutDemoSeller((await readStored(ctx, ctx.db)).site));
 }

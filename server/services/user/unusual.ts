@@ -11,7 +11,9 @@ const dayMs = 24 * 3_600_000;
 const usualADay = { search: 200, export: 20 } as const;
 const mostTold = 20;
 
-/** Counts one more; the first beyond the usual number of a day is told to the office. */
+/**
+ * Counts one more search or export, and reports the first above a day's usual number to the office.
+ */
 export async function countReading(
   ctx: Ctx,
   user_id: string,
@@ -25,7 +27,7 @@ export async function countReading(
   await happened(ctx, ctx.db, { actor: `user:${user_id}`, action: 'unusual_reading', ...about });
 }
 
-/** The names of the people who did so within the last day. */
+/** The names of the people who were reported within the last day. */
 export async function unusualReaders(ctx: Ctx): Promise<string[]> {
   const filter = { action: 'unusual_reading', from: ctx.now() - dayMs };
   const notes = await listAudit(ctx.db, filter, { limit: mostTold, after: null });

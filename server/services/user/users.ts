@@ -55,7 +55,9 @@ export async function rememberDevice(ctx: Ctx, user: User): Promise<string> {
   return token;
 }
 
-/** A name, without any rights, for a browser in which this account was opened; or null. */
+/**
+ * A name without rights for a browser in which this account was opened before; null for any other.
+ */
 export async function knownDevice(
   ctx: Ctx,
   { email, token }: { email: string; token: string | undefined },

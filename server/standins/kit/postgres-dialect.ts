@@ -22,7 +22,7 @@ interface Text {
   name?: string;
 }
 const known = new Map<string, Text>();
-/** A limit, because lists in our statements make many variants. */
+/** A limit, because a statement with a list has one variant for each length. */
 const MOST_KNOWN = 500;
 /** Enough for the common calls. */
 const MOST_NAMED = 200;

@@ -25,7 +25,6 @@ interface Options {
   url: string;
   /** The changes of the tables; those that have not run yet run first. */
   steps: readonly Step[];
-  /** The schema of the tables. */
   schema: string;
   /** False behind a pooler that gives the connection to another client after a transaction. */
   namedStatements: boolean;

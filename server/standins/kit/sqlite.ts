@@ -24,7 +24,7 @@ export interface SqliteDatabase {
   close: () => void;
 }
 
-/** A limit, because lists in our statements make many variants. */
+/** A limit, because a statement with a list has one variant for each length. */
 const MAX_STATEMENTS = 500;
 /** How long to wait for another process's lock, at a start and later; this process is blocked. */
 const STARTING_MS = 5_000;
@@ -63,7 +63,9 @@ export function openDatabase(file: string, steps: readonly Step[]): SqliteDataba
   };
 }
 
-/** Another process that brings the same file up holds its lock; then nothing is left to do. */
+/**
+ * If another process migrates the same file, this waits for its lock; then nothing is left to do.
+ */
 function bringUp(database: Database.Database, steps: readonly Step[]): void {
   database
     .transaction(() => {

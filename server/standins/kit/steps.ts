@@ -13,8 +13,8 @@ export const STEPS_TABLE =
   'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) WITHOUT ROWID';
 
 /**
- * The statements that bring a store up; empty if there is nothing to do. `done`: the recorded
- * names; `tables`: how many tables the store has besides those of the kit.
+ * The statements that migrate a store; empty if there is nothing to do. `done`: the recorded names;
+ * `tables`: how many tables the store has besides those of the kit.
  * @throws if the tables were made before steps were recorded
  */
 export function sqlOfSteps(

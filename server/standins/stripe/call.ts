@@ -15,7 +15,6 @@ export interface Settings {
   methodConfiguration: string;
 }
 
-/** What a read needs. */
 export interface ReadDesk {
   store: Reader;
   /** Epoch milliseconds. */

@@ -16,7 +16,7 @@ interface Need {
   find: () => string | null;
   /** Debian's packages that have it. */
   packages: string[];
-  /** The methods, where they are others than to install the packages. */
+  /** The ways to install it, if there are others than its packages. */
   ways?: Way[];
 }
 

@@ -1,6 +1,7 @@
 /**
  * The Chromium of the tests: an installed one, else Playwright's own, else Debian's package.
- * Pages are drawn by its headless shell where there is one: the same engine at half the cost. What a person installs, and what the system wakes, needs the whole browser.
+ * Pages are drawn by its headless shell if there is one, which has the same engine at half the
+ * cost. Installing an app, and waking it by the system, needs the whole browser.
  */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -84,5 +84,4 @@ export function hearComplaints(page: Page, url: string): string[] {
   return complaints;
 }
 
-/** A test with a visitor of its own. */
 export const testVisit = testWith(() => startVisit());

@@ -2,14 +2,12 @@
  * The till of the office in tests: waits until it accepts keys, and types seats into its line.
  */
 import type { Page } from 'playwright';
-import { expect as see } from 'playwright/test';
-
-const within = { timeout: 60_000 };
+import { see } from '#tests/support/browsers/see.ts';
 
 /** Waits until the map is ready and the line accepts seats. */
 export async function tillIsReady(page: Page): Promise<void> {
-  await see(page.locator('[class*="till_map"] canvas').first()).toBeVisible(within);
-  await see(page.getByLabel('Posti', { exact: true })).toBeFocused(within);
+  await see(page.locator('[class*="till_map"] canvas').first()).toBeVisible();
+  await see(page.getByLabel('Posti', { exact: true })).toBeFocused();
 }
 
 /**
@@ -27,7 +25,7 @@ export async function sellWithReasons(page: Page, reasons: readonly string[]): P
   for (const reason of reasons) {
     const again = page.getByRole('button', { name: 'Vendi lo stesso' });
     const sold = page.getByText(/^Venduto: /);
-    await see(again.or(sold)).toBeVisible(within);
+    await see(again.or(sold)).toBeVisible();
     if (await sold.isVisible()) return;
     await again.press('Enter');
     await see(page.getByRole('dialog').getByRole('textbox')).toBeFocused();

@@ -107,7 +107,7 @@ async function runStep(
   else if (word === 'HEALTHCHECK') stage.health = asList(rest);
 }
 
-/** As Docker does it: of a folder its contents go into the target, a file goes under its name. */
+/** Copies as Docker does: a folder's contents go into the target, a file goes under its name. */
 async function copy(
   at: string,
   words: string[],
@@ -120,7 +120,7 @@ async function copy(
   for (const word of words) {
     const path = join(source, word);
     await mkdir(target, { recursive: true });
-    // Links cost no second room on the disk.
+    // Hard links take no more room on the disk.
     execFileSync('cp', [
       from === null ? '-a' : '-al',
       (await stat(path)).isDirectory() ? `${path}/.` : path,

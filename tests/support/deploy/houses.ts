@@ -52,7 +52,7 @@ export async function startHouses(
     };
     return startProduct({ env: settings, clean: async () => {} }, [], from);
   };
-  /** As systemd does (Restart=on-failure), a start that fails is made again. */
+  /** A start that fails is repeated, as systemd does (Restart=on-failure). */
   const startAgain = async (port: number): Promise<Product> => {
     for (let tries = 1; ; tries += 1)
       try {
@@ -62,7 +62,7 @@ export async function startHouses(
         console.log(`start ${tries} failed: ${String(error)}`);
       }
   };
-  /** Of each process, once it has printed its lines. */
+  /** Each process resolves once it has printed its lines. */
   const running: Promise<Product>[] = [];
   for (const port of ports) {
     running.push(start(port, root));

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { ensureCaddy } from './programs.ts';
 import { playedPrograms } from './played.ts';
 
-/** What a program needs of this machine and nothing of the test's own. */
+/** The environment that a program needs from this machine, without the test's own settings. */
 export function bareEnv(programs: readonly string[]): Record<string, string> {
   return {
     PATH: [...programs, '/usr/bin', '/bin'].join(':'),
@@ -29,8 +29,8 @@ export async function writeProgram(path: string, text: string): Promise<void> {
 export type Machine = Awaited<ReturnType<typeof startMachine>>;
 
 /**
- * `words`: what stands in the guide for something of one's own, and what it is here.
- * `npm`: the script that runs as npm, once the guide has brought Node.
+ * `words`: the guide's placeholders, each with its value here. `npm`: the script that runs as npm,
+ * once the guide has installed Node.
  */
 export async function startMachine(
   root: string,
@@ -64,7 +64,7 @@ export async function startMachine(
   const said = createInterface(shell.stdout)[Symbol.asyncIterator]();
   return {
     root,
-    /** Settles what an editor or Docker will do. */
+    /** Sets what the played editor or Docker will do. */
     plan: (name: string, what: unknown) =>
       writeFile(join(root, 'plan', `${name}.json`), JSON.stringify(what)),
     /**

@@ -1,6 +1,6 @@
 /**
- * Plays the programs of a machine that a test has not: systemd, users, an editor, Docker. It
- * checks what they are asked, and does in the folder `STAGE` what a machine would do at its root.
+ * Plays programs that the test's machine lacks (systemd, users, an editor, Docker): checks their
+ * arguments, and does in the folder `STAGE` what they would do at a machine's root.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -93,7 +93,7 @@ function readUnit(name: string): Service {
     cwd: all('WorkingDirectory')[0]!,
     env: {
       ...Object.fromEntries(all('Environment').map((pair) => pair.split(/=(.*)/s, 2))),
-      // As systemd has it: the file counts more than the unit's own lines.
+      // As in systemd, the file counts more than the unit's own lines.
       ...readSettings(all('EnvironmentFile')[0]!),
     } as Record<string, string>,
   };
@@ -166,7 +166,7 @@ function edit(): void {
   writeFileSync(path, text);
 }
 
-/** The real program, without owners that this machine has not. */
+/** The real program, without the owners that this machine lacks. */
 function install(): never {
   const at = args.findIndex((word) => word === '-o');
   const rest = at === -1 ? args : args.toSpliced(at, 4);

@@ -8,7 +8,7 @@ import { event } from '#tests/support/patron.ts';
 import { askSafely, type SafeAnswer } from './ask.ts';
 import type { Houses } from './houses.ts';
 
-/** What a visitor's hands need of the houses. */
+/** The parts of the houses that a purchase needs. */
 type Vendors = Pick<Houses, 'standins' | 'seats'>;
 
 export interface Traffic {

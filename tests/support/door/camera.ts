@@ -1,4 +1,7 @@
-/** A scripted camera for browser tests: stands in for getUserMedia and shows any QR code at any moment, without files. */
+/**
+ * A scripted camera for browser tests: it replaces getUserMedia and shows any QR code at any
+ * moment, without files.
+ */
 import { encodeQR } from 'qr';
 import type { BrowserContext, Page } from 'playwright';
 
@@ -60,7 +63,8 @@ function standInForCamera() {
       }),
     );
   };
-  // A canvas stream delivers a picture only when something was painted. An empty room is painted less often: every picture of it costs a look.
+  // A canvas stream delivers a picture only after something was painted. An empty room is painted
+  // less often, because decoding each picture of it takes time.
   setInterval(() => {
     if (page.cameraSight === 'frozen') return paint();
     ticks += 1;
@@ -135,13 +139,16 @@ export async function addCamera(context: BrowserContext): Promise<void> {
   await context.addInitScript(cameraScript);
 }
 
-/** The modules of a QR code with its quiet zone; ticket codes in alphanumeric mode as on the tickets. */
+/**
+ * The modules of a QR code with its quiet zone; ticket codes are in alphanumeric mode, as on
+ * tickets.
+ */
 export function modulesOf(text: string): boolean[][] {
   const encoding = /^[0-9A-Z $%*+\-./:]+$/.test(text) ? 'alphanumeric' : 'byte';
   return encodeQR(text, 'raw', { ecc: 'medium', border: 4, encoding });
 }
 
-/** The same without it. */
+/** The modules of a QR code without its quiet zone. */
 export function withoutQuiet(rows: boolean[][]): boolean[][] {
   return rows.slice(4, -4).map((row) => row.slice(4, -4));
 }
@@ -161,7 +168,10 @@ export function hide(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as CameraWindow).cameraShows(null));
 }
 
-/** Holds a whole picture in front of the camera, an image file's bytes; null: an empty room again. */
+/**
+ * Holds a picture in front of the camera, given as the bytes of a JPEG file; null: an empty room
+ * again.
+ */
 export function showPicture(page: Page, jpeg: Buffer | null): Promise<void> {
   return page.evaluate(
     (address) => (window as unknown as CameraWindow).cameraShowsPicture(address),

@@ -1,4 +1,7 @@
-/** An evening at the door for the office's tests: sold tickets, two paired phones, and scans as phones send them. */
+/**
+ * An evening at the door for the office's tests: sold tickets, two paired phones, and scans as
+ * phones send them.
+ */
 import { sendAdmissions, type ScanSent } from '#server/contract/door/admissions.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';

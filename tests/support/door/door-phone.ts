@@ -112,7 +112,10 @@ export async function pairAnew(
 
 export type DoorPhone = ReturnType<typeof phoneOf>;
 
-/** The n-th phone of a hall, by another token once it is paired anew; its numbers count from 0. */
+/**
+ * The n-th phone of a hall; with another `token` once it is paired anew. Its scans are numbered
+ * from 0.
+ */
 export function phoneOf(
   server: { url: string },
   { event_id, tokens, codes }: Pick<DoorHall, 'event_id' | 'tokens'> & Partial<DoorHall>,
@@ -147,7 +150,7 @@ export function phoneOf(
     },
     send: async (...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items } }, headers)).results,
-    /** With the time of the phone's own clock. */
+    /** Sends scans with the time of the phone's own clock. */
     sendAt: async (sent_at: unknown, ...items: unknown[]) =>
       (await callOk(server, sendAdmissions, { body: { items, sent_at } }, headers)).results,
     pull: (since?: string) => pullDoor(server, event_id, headers, since),
@@ -174,7 +177,6 @@ export function undoOf(
 type Place = DoorChanges['places'][number];
 type Admission = DoorChanges['admissions'][number];
 
-/** The places by name. */
 export function placesIn({ places }: DoorChanges): Map<string, Place> {
   return new Map(places.map((place) => [place.place, place]));
 }

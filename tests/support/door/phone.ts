@@ -98,7 +98,7 @@ export async function waitUntilInstalled(page: Page): Promise<void> {
   await page.locator('[data-check=offline][data-mark=good]').waitFor();
 }
 
-/** Makes the phone contact the server, as when somebody returns to the app. */
+/** Makes the phone contact the server, as when a person returns to the app. */
 export async function wake(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('focus')));
 }
@@ -128,7 +128,10 @@ export async function enterCode(page: Page, code: string): Promise<string> {
   });
 }
 
-/** A handheld reader types this burst wherever the focus is; with `then`, the element is tapped in the same breath. */
+/**
+ * Types the code where the focus is, all at once, as a handheld reader does; then clicks the
+ * element `then`.
+ */
 export function typeCode(page: Page, code: string, then?: string): Promise<void> {
   return page.evaluate(
     ([text, tapped]) => {

@@ -3,7 +3,7 @@
  * glare, blur, noise. Strengths in grey levels and pixels.
  */
 
-/** Grey levels 0–255 as floats, so that one effect does not round what the next one needs. */
+/** Grey levels 0–255 as floats, so that no effect rounds the result of the one before. */
 export interface GreyPicture {
   width: number;
   height: number;
@@ -74,7 +74,10 @@ export function addGlare(
   });
 }
 
-/** Sun through blinds or leaves: bands through `middle` in which the light is `gain` times the rest and adds `haze` grey levels. */
+/**
+ * Sun through blinds or leaves: bands through `middle` in which the light is `gain` times as strong
+ * and adds `haze` grey levels.
+ */
 export function addStreaks(
   picture: GreyPicture,
   chance: Chance,
@@ -177,7 +180,10 @@ export function addNoise(picture: GreyPicture, chance: Chance, deviation: number
   eachPixel(picture, (value) => value + grains[Math.floor(chance() * grains.length)]!);
 }
 
-/** A screen's own grid against the sensor's: stripes of a few pixels, and the slow bands of its refresh. */
+/**
+ * Moire of a screen's grid and the sensor's: stripes of a few pixels, and wide bands from the
+ * screen's refresh.
+ */
 export function addMoire(picture: GreyPicture, chance: Chance, strength: number): void {
   const waves = [0, Math.PI / 2].map((turn) => {
     const angle = turn + between(chance, -0.3, 0.3);

@@ -1,4 +1,7 @@
-/** Draws a card with a code on it as a camera sees it: in perspective, before a lively background, with fingers and cracks if wanted. */
+/**
+ * Draws a card with a code as a camera sees it: in perspective, before a lively background, with
+ * fingers and cracks if wanted.
+ */
 import { between, type Chance, type GreyPicture } from './picture-light.ts';
 import type { Sheet } from './picture-wear.ts';
 
@@ -16,7 +19,9 @@ export interface Card {
   /** Radians away from the camera, and in which direction. */
   tilt: number;
   tiltTowards: number;
-  /** Rolled like paper around a bottle: half the code's width as an angle on the roll; 0 is flat. */
+  /**
+   * Rolled like paper around a bottle: half the code's width, as an angle on the roll; 0 is flat.
+   */
   roll: number;
   ink: number;
   paper: number;
@@ -113,7 +118,7 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {
       const behind = grey[y * width + x]!;
-      // Most pixels lie far beside the card: one look is enough. A pixel is smaller than two modules.
+      // Most pixels lie far from the card, so that one look is enough for them.
       const isAhead = look(x + 0.5, y + 0.5, spot);
       if (
         card.roll === 0 &&
@@ -136,7 +141,7 @@ function drawCard({ width, height, grey }: GreyPicture, card: Card, chance: Chan
   }
 }
 
-/** Squares a module: fine enough for letters; the modules' own edges lie on them exactly. */
+/** Cells along a module's side: fine enough for letters, and no cell crosses a module's edge. */
 const grain = 8;
 
 /** The flat card: 1 where ink is, 0 where paper is. */
@@ -212,13 +217,16 @@ interface Spot {
   v: number;
 }
 
-/** A pixel -> the spot seen there, written into `spot`; false: the card turns away from us there. */
+/**
+ * Computes the spot that a pixel shows and writes it into `spot`; false: the card turns away from
+ * the camera there.
+ */
 function lookThrough(
   { side, middle, turn, tilt, tiltTowards, roll }: Card,
   size: number,
 ): (x: number, y: number, spot: Spot) => boolean {
   const module = side / size;
-  // The card is looked at from four of its own lengths: nearer is rare at a door.
+  // The camera is four sides of the code away, because it is rarely nearer at a door.
   const distance = 4 * side;
   const [ct, st] = [Math.cos(turn), Math.sin(turn)];
   const [ca, sa] = [Math.cos(tiltTowards), Math.sin(tiltTowards)];

@@ -19,7 +19,9 @@ export interface Sheet {
   top: number;
 }
 
-/** Every cell for which `isMeant` says so; `u`, `v`: modules from the code's upper left corner. */
+/**
+ * Sets every cell for which `isMeant` is true; `u`, `v`: modules from the code's upper left corner.
+ */
 export function paint(
   { cells, width, grain, left, top }: Sheet,
   value: 0 | 1 | 2,
@@ -53,7 +55,10 @@ export function dropLines(sheet: Sheet, chance: Chance, count: number): void {
   }
 }
 
-/** Rubbed off: grains of ink are missing everywhere, `part` of them, each about a third of a module. */
+/**
+ * Rubbed off: `part` of the ink is missing, in grains all over the code, each about a third of a
+ * module.
+ */
 export function rub(sheet: Sheet, chance: Chance, part: number): void {
   const gaps = new Set<number>();
   const grains = 3 * (sheet.size + 1);

@@ -1,4 +1,4 @@
-/** The proof that a code was read, as a phone makes it, for tests that send scans without the app. */
+/** The proof that a code was read, as a phone makes it, for tests that send scans by themselves. */
 import { createHmac } from 'node:crypto';
 import type { ScanSent } from '#server/contract/door/admissions.ts';
 import { macBytes, macText, type CodeRead } from '#server/domain/door/scan-proof.ts';

@@ -140,7 +140,9 @@ export function writePayload(kind: PayloadKind, chance: Chance): string {
   }
 }
 
-/** Held roughly upright and square to the camera, about a third to two thirds of the picture high. */
+/**
+ * Held roughly upright and square to the camera; the code is a third to half of the picture high.
+ */
 export function holdCard(text: string | null, chance: Chance): Card {
   const { width, height } = pictureSize;
   return {

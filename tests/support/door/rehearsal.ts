@@ -33,7 +33,7 @@ export async function startRehearsal(
       cards
         .filter((card) => card.key === key || card.key.startsWith(`${key}-`))
         .map(({ code }) => code),
-    /** Paired, list loaded; scanning unless told otherwise. Ends with the rehearsal. */
+    /** A paired phone with its list; it scans unless told otherwise. It ends with the rehearsal. */
     async phone({
       name = 'Luca',
       gate = null,

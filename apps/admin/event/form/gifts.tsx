@@ -1,4 +1,7 @@
-/** The fields of an event for counting free tickets: sectors, and types that do not count. */
+/**
+ * The fields for the VAT limit on free tickets, 5 % of a sector: which categories are one sector,
+ * and which ticket types do not count.
+ */
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -35,7 +38,7 @@ export function GiftRules({ section }: { section: SectionProps }) {
         </p>
         {terms.sectors.map((sector, at) => (
           <SectorFields
-            // Sectors have no id, and only the last ones come and go.
+            // Sectors have no id, and their fields keep no state of their own.
             key={at}
             sector={sector}
             free={sold.map(({ category }) => category).filter(isFreeFor(terms, sector))}
@@ -103,7 +106,7 @@ interface NotCountedProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** Nothing without a free ticket type. */
+/** Shows nothing if no ticket type is free and none was chosen before. */
 function NotCounted({ pricing, chosen, onChange }: NotCountedProps) {
   const types = pricing.flatMap(({ ticketTypes }) => ticketTypes);
   const find = usePrices(types.map(({ price_id }) => price_id));

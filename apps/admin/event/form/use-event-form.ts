@@ -129,7 +129,7 @@ export function useEventForm(event: DeskEvent | null, onFaults: () => void) {
     if (Object.keys(found).length > 0) return showFaults(found);
     const body = eventBodyOf(values);
     try {
-      const met = seen ? null : await metBy(act, held, body);
+      const met = seen ? null : await ticketsAffectedBy(act, held, body);
       if (met !== null) return problem.ask({ about: 'met', seen: met, more });
       const next =
         event === null
@@ -173,7 +173,7 @@ function rulesOf(form: Rules): Rules {
 }
 
 /** What these rules do to sold tickets; null: there are none, or nothing happens to them. */
-async function metBy(
+async function ticketsAffectedBy(
   act: ReturnType<typeof useAct>,
   held: DeskEvent | null,
   typed: Rules,

@@ -21,7 +21,7 @@ export interface Choice extends Fees {
   type_label: string | null;
   quantity: number;
   cents: number | null;
-  /** As price rules see it; null: its price is unknown. */
+  /** The line in the form that price rules use; null if its price is unknown. */
   sold: LineAsked | null;
   /** What it costs without price rules, and why it costs less; null: none lowers it. */
   list_cents: number | null;

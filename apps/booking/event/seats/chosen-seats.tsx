@@ -27,7 +27,7 @@ interface ChosenSeatsProps {
   /** The total that the buyer is asked for. */
   sum: number | null;
   choices: readonly Choice[];
-  /** By codes and by a convention. */
+  /** The price rules that codes and a convention have opened. */
   opened: SaleRules;
   onRemove: (index: number) => Promise<void>;
   onCome: (object_id: string, coming: number) => void;

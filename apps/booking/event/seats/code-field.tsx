@@ -34,7 +34,7 @@ export function CodeField(props: CodeFieldProps) {
       <Opened
         codes={state.codes}
         onClose={(code) => {
-          // The pressed button goes.
+          // The pressed button disappears, so the focus moves here.
           place.current?.focus();
           codes.close(code);
         }}
@@ -92,7 +92,7 @@ function sayPlaces(count: number): string {
     : `il codice apre ${formatCount(count, 'posto riservato', 'posti riservati')}, oltre a quelli liberi.`;
 }
 
-/** Tells only an address that can be one. */
+/** Passes the address on only once it is valid. */
 function Address({ onChange }: { onChange: (address: string) => void }) {
   const [text, setText] = useState('');
   const [isLeft, setLeft] = useState(false);

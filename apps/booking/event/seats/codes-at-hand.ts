@@ -12,7 +12,7 @@ export interface KeptCodes {
 
 export const mostCodes = 3;
 
-/** The link's code comes first, so that it is not the one too many. */
+/** The link's code comes first, so that the limit on codes never drops it. */
 export function codesAtHand(eventId: string): KeptCodes {
   const linked = new URLSearchParams(location.search).get('code')?.trim().slice(0, 60);
   const known = parseKept(kept.read()) as (Partial<KeptCodes> & { event_id?: unknown }) | null;

@@ -1,6 +1,5 @@
 /**
- * The place of the seating chart or its waiting room; their script is fetched beside the page's
- * own.
+ * The seating chart or its waiting room; their scripts are fetched in parallel with the page's own.
  */
 import { Suspense, type ReactNode } from 'react';
 import { latePart } from '#apps/shared/late-part.ts';

@@ -1,10 +1,10 @@
-/** What price rules make of the chosen places; fetched only for events that have rules. */
+/** Applies price rules to the chosen places; fetched only for events that have rules. */
 import { noFees } from '#server/domain/price/fees.ts';
 import { priceLines } from '#server/domain/price/page-cart.ts';
 import type { Choice } from './choices.ts';
 import type { SaleRules } from './opened-rules.ts';
 
-/** The choices at the cheapest lawful prices, each with what lowered it. */
+/** The choices at the lowest prices that the rules allow, each with the reason for its price. */
 export function pricedByRules(
   choices: readonly Choice[],
   rules: SaleRules,

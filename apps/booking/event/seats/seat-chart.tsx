@@ -20,7 +20,7 @@ import { sayWhole } from './whole-info.ts';
 import { forgetWanted, wantedSeats } from '#apps/booking/order/open/wanted-seats.ts';
 import styles from './seat-chart.module.css';
 
-// Without it no chosen seat would be seen, so a failure is told.
+// Without it no chosen seat would be visible, so a failure to fetch it is shown.
 const AfterChart = latePart(
   () => import('./after-chart.tsx').then((part) => part.AfterChart),
   () => <ErrorView text="La scelta dei posti non si è caricata." />,
@@ -53,7 +53,7 @@ export interface SeatChartProps {
   holdToken?: string;
 }
 
-/** The chart need not wait for a code that cannot be asked about. */
+/** Stands in for a code field that failed to load, so that the chart does not wait for it. */
 function NoCodeField({ onAsked }: { onAsked: () => void }) {
   useEffect(onAsked);
   return <ErrorView text="Il campo per i codici non si è caricato." />;
@@ -74,7 +74,7 @@ export function SeatChart(props: SeatChartProps) {
         {sales.state === 'not_yet' && <AskReminder eventId={event.id} />}
         {hasField && <CodeField {...props} onAsked={() => setAsked(true)} />}
       </Suspense>
-      {/* Its own, because a part that loads hides what else stands in its Suspense. */}
+      {/* A Suspense of its own, because a part that loads hides everything in its Suspense. */}
       <Suspense>{isDrawn && <AfterChart {...props} />}</Suspense>
       <Chart {...props} opened={opened} waits={waits} onDrawn={setDrawn} />
     </>

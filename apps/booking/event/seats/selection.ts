@@ -51,7 +51,7 @@ export interface Settled {
   choices: Choice[];
 }
 
-/** Hold calls end before this, so a chart that reports no end does not block the visitor. */
+/** The longest wait for the chart's hold calls; they end sooner, unless a chart reports no end. */
 const holdTimeoutMs = 10_000;
 
 export class SeatSelection {
@@ -93,7 +93,10 @@ export class SeatSelection {
     this.change({ waits });
   }
 
-  /** What reads the choices comes with the chart, and again with new prices or names. */
+  /**
+   * Sets the function that reads choices: it comes with the chart, and again with new prices or
+   * names.
+   */
   readWith(choicesOf: (objects: readonly ChosenObject[]) => Choice[]): void {
     this.choicesOf = choicesOf;
     if (this.chart !== null) this.refresh();
@@ -107,7 +110,7 @@ export class SeatSelection {
     this.change({ codes: this.state.codes.filter((one) => one.code !== code) });
   }
 
-  /** A refusal that names no code may be about any of a price rule. */
+  /** If the refusal names no code, any code of a price rule may be the cause. */
   closeGone(refused: string, named: unknown): void {
     if (refused === 'convention_unknown') return this.change({ convention: null });
     this.change({
@@ -197,7 +200,7 @@ export class SeatSelection {
     return { hold_token: this.chart?.holdToken || this.token, ...this.opened(), choices };
   }
 
-  /** What the booking says of codes and conventions; what is missing is left out. */
+  /** The booking's fields about codes and conventions; empty ones are left out. */
   private opened(): Omit<Settled, 'hold_token' | 'choices'> {
     const { codes, convention, address } = this.state;
     const contingent = codes.find(({ found }) => found.rule === null);

@@ -46,8 +46,8 @@ type Lower = (choices: readonly Choice[]) => Choice[];
 const asListed: Lower = (choices) => [...choices];
 
 /**
- * What price rules make of the choices; null while their code is fetched, so that no
- * other price is seen first. Without that code the booking says what the places cost.
+ * The choices after price rules; null while the code for rules is fetched, so that no other price
+ * shows first. If that code cannot be fetched, the booking's answer names the price.
  */
 function usePriceRules(rules: SaleRules, surcharges: readonly SoldSurcharge[]): Lower | null {
   const [loaded, setLoaded] = useState<{ pricedByRules: PricedByRules } | null>(null);
@@ -63,7 +63,7 @@ function usePriceRules(rules: SaleRules, surcharges: readonly SoldSurcharge[]): 
   }, [isNeeded, loaded, rules, surcharges]);
 }
 
-/** The server's names; until it answers, and where it does not, the chart's words stand. */
+/** The server's names for places; until it answers, the chart's own names are shown. */
 function useNames(eventId: string) {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const asked = useRef(new Set<string>());

@@ -30,7 +30,9 @@ export interface Codes {
   choose: (conventionId: string) => void;
 }
 
-/** A contingent's code takes the place of another one, because an order has seats of one. */
+/**
+ * A contingent's code replaces an earlier one, because an order has seats of one contingent only.
+ */
 function withCode(codes: readonly OpenedCode[], added: OpenedCode): OpenedCode[] {
   const others = codes.filter(
     ({ code, found }) => code !== added.code && (found.rule !== null || added.found.rule !== null),

@@ -20,7 +20,7 @@ import {
 } from '#server/contract/order/ticket-links.ts';
 import { EventFacts } from '#apps/booking/order/event-facts.tsx';
 import { SavedNotice } from '#apps/booking/order/saved-notice.tsx';
-import { freshOrSaved, keptUntilFresh, useKeptPages } from '#apps/booking/order/use-order.ts';
+import { freshOrSaved, askAgainWhileSaved, useKeptPages } from '#apps/booking/order/use-order.ts';
 import { LostPage } from '#apps/booking/shell/page/lost-page.tsx';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
@@ -75,7 +75,7 @@ function useLinked(ticketKey: string) {
       ),
     // Runs the query even without signal, to find the saved ticket.
     networkMode: 'always',
-    refetchInterval: ({ state: { data } }) => keptUntilFresh(data),
+    refetchInterval: ({ state: { data } }) => askAgainWhileSaved(data),
   });
   useKeptPages(found.data?.saved === null);
   return found;

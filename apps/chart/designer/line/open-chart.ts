@@ -7,7 +7,6 @@ import type { DesignerConfig } from '#apps/chart/designer/config.ts';
 import { CallRefused, type Calls } from './calls.ts';
 import { ChartCalls } from './chart-calls.ts';
 
-/** An empty chart. */
 const emptyDrawing = {
   name: 'Nuova pianta',
   version: 1,

@@ -30,7 +30,6 @@ export function rampColour(share: number): string {
 }
 
 interface Scale {
-  /** The value of each place. */
   readonly values: readonly { readonly place: Place; readonly value: number }[];
   /** The values at the two ends of the ramp: the best and the worst. */
   readonly best: number;

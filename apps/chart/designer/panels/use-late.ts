@@ -19,7 +19,7 @@ export function useLate<T>(studio: Studio, compute: (doc: Doc) => T) {
       known === null ? 0 : pause,
     );
     return () => clearTimeout(timer);
-    // What is known already only says how long to wait.
+    // `known` only decides how long to wait, so its change starts nothing.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [doc, compute]);
   return { value: known?.value ?? null, isLate: known?.doc !== doc };

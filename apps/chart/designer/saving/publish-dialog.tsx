@@ -17,7 +17,6 @@ import type { Session } from '#apps/chart/designer/line/session.ts';
 import { ToldList, useDifferences } from './told-list.tsx';
 
 interface Known {
-  /** The published drawing. */
   published: Doc;
   held: readonly Held[];
 }

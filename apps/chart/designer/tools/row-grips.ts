@@ -12,9 +12,9 @@ import type { Desk } from '#apps/chart/designer/canvas/desk.ts';
 import type { Entry } from '#apps/chart/designer/canvas/scene/entry.ts';
 import { shaping, type Grip } from './shaping.ts';
 
-/** How far the handles are beside the seats, in pixels of the page. */
+/** The distance from the seats to the handles, in pixels of the page. */
 const aside = 12;
-/** A bend that looks smaller than this is made straight. */
+/** A row whose curve looks smaller than this is made straight. */
 const flat = 5;
 
 type Row = Item<'row'>;

@@ -94,7 +94,7 @@ function moveSelected(desk: Desk, from: Spot): Gesture {
   };
 }
 
-/** Whether there is nothing, or only the floor of a section. */
+/** Whether nothing is under the pointer, or only the empty ground of a section. */
 function isBare(hit: Hit | null): boolean {
   return hit === null || (hit.seat === null && hit.entry.item.kind === 'section');
 }

@@ -13,7 +13,7 @@ import styles from './search-panel.module.css';
 
 interface FoundRowProps {
   found: FoundPlace;
-  /** The box under whose name the seat stands. */
+  /** The box whose name is the heading above the seat. */
   box?: string;
   onChosen: (place: string) => void;
 }

@@ -29,7 +29,7 @@ interface HeadsCountProps {
   onClose: () => void;
 }
 
-/** A reason must be chosen before anything can be counted, so that one stray tap counts nobody. */
+/** A reason must be chosen before anything can be counted, so that a stray tap has no effect. */
 export function HeadsCount({ event_id, direction, inside, onClose }: HeadsCountProps) {
   // The same id after a failed try: it may have been written all the same.
   const [head_id] = useState(() => phone.newId());
@@ -95,7 +95,7 @@ interface WarningsProps {
   trouble: string | null;
 }
 
-/** A phone may not have heard of entries elsewhere, so it tells and does not refuse. */
+/** Only warns and does not refuse, because the phone may not know of entries at other gates. */
 function Warnings({ inside, beyond, trouble }: WarningsProps) {
   return (
     <>

@@ -20,7 +20,7 @@ import parts from '#apps/scanner/screens/parts.module.css';
 import rows from './rows.module.css';
 import styles from './queue-panel.module.css';
 
-/** So many of the newest scans are listed. */
+/** How many of the newest scans are listed. */
 const shownRows = 200;
 
 const fateWords: Record<Fate, { text: string; tone: BadgeTone; icon: IconName }> = {

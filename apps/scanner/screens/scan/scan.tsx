@@ -99,7 +99,7 @@ export function Scan({ device, event, onLeave }: ScanProps) {
   );
 }
 
-/** The mode; a restart comes back to it and decides the scan that made it necessary. */
+/** The mode of scanning. A restart returns to it and decides the scan that caused the restart. */
 function useRestarts(scans: Scans, { event_id, facts }: StoredEvent, { phone_id }: Device) {
   const [resumed] = useState(() => takeResumed(event_id));
   const [mode, setMode] = useState<Mode>(readMode(resumed?.mode));
@@ -228,8 +228,8 @@ function LastScan({ event_id, last, scans }: { event_id: string; last: Last; sca
 }
 
 /**
- * The scan that the line is about: beside a refusal the button would take back another guest's.
- * What was taken back makes room for the scan before it.
+ * The scan that the line's button takes back: one of the place in the line, never another guest's;
+ * after an undo the latest scan.
  */
 function undoableBeside(event_id: string, last: Last): UndoableScan | null {
   if (last === null || last.verdict === 'undone') return phone.lastUndoable(event_id);
@@ -248,9 +248,7 @@ function LastLine({ last, undoable }: { last: Last; undoable: UndoableScan | nul
   );
 }
 
-/**
- * After a restart, and after a scan was taken back, it is the next one that can be taken back.
- */
+/** After a restart or an undo the line is about the next scan that can be taken back. */
 function lastWords(last: Last, undoable: UndoableScan | null): string {
   if (last !== null && (last.verdict !== 'undone' || undoable === null))
     return joinFacts(formatTime(last.at), verdictWords[last.verdict].big, last.place?.seat);

@@ -17,8 +17,8 @@ import { askedAbout, type Deed, type PresentedTicket, type TakenBack } from './s
 import { directionOf, type Mode } from './mode-switch.tsx';
 
 /**
- * For this long after a dialog has decided about a ticket its code may still be in view, and does
- * not undo what a person has just decided.
+ * For this time after a dialog has decided about a ticket, its code is ignored, because it may
+ * still be in view.
  */
 const answeredMs = 2_500;
 
@@ -158,7 +158,7 @@ export class Scans {
     });
   }
 
-  /** Decides a scan that could not be stored before a restart; not one that is too old. */
+  /** Decides a scan that could not be stored before a restart, unless it is too old. */
   resume(pending: Pending | 'late' | null, phone_id: string): void {
     if (pending === null) return;
     void this.inTurn(async () => {
@@ -295,7 +295,7 @@ export class Scans {
     this.answered = { place, at: performance.now() };
   }
 
-  /** True once after a dialog: a second guest with the same code is a reading of its own. */
+  /** True once after a dialog; the same code from a second guest is a new scan. */
   private takeAnswered({ recognised: { reading } }: PresentedTicket): boolean {
     const { place, at } = this.answered;
     if (reading.kind !== 'place' || reading.place !== place) return false;

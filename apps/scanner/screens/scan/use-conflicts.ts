@@ -8,7 +8,7 @@ import { unseenConflicts, type Unseen } from '#apps/scanner/list/conflicts.ts';
 import { phone } from '#apps/scanner/scan/phone.ts';
 import { useLive } from '#apps/scanner/screens/status.ts';
 
-/** Those that no person has looked at. */
+/** The conflicts and guests that no person has looked at. */
 export function useConflicts(): Unseen {
   return useLive(() => unseenConflicts(phone.db)) ?? none;
 }

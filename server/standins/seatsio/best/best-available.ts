@@ -41,10 +41,10 @@ export interface BestChoice {
 }
 
 /**
- * Finds the first of these that fits, in the order of seats.io's documentation: seats side by
- * side that leave no single seat; seats side by side; the nearest seats of one section, with
- * nobody alone if possible; the nearest seats of all sections; whole tables and booths; one area.
- * Null when nothing fits. Our own rules (RULES S4): wheelchair places are chosen only on request,
+ * Finds the first of these that fits, in the order of seats.io's documentation: seats side by side
+ * that leave no single seat; seats side by side; the nearest seats of one section, with no person
+ * alone if possible; the nearest seats of all sections; whole tables and booths; one area. Null
+ * when nothing fits. Our own rules (RULES S4): wheelchair places are chosen only on request,
  * companion seats only for a party with a wheelchair place, and restricted views last. Of equally
  * near seats the first in drawing order wins, and a drawing may put places forward or back.
  */

@@ -144,7 +144,7 @@ function seenByEvent(
   return foreign;
 }
 
-/** A season has as many free places as that coming event which has the fewest. */
+/** A season has as many free places as the coming event with the fewest. */
 function seenBySeason(family: Family, looked: Looked): Foreign {
   const { self } = family;
   const groups: { whole: ObjectState | null; places: Place[] }[] = [];

@@ -26,7 +26,7 @@ import type { Call, Route } from '#server/standins/seatsio/router.ts';
 
 const EXPANDABLE = ['events', 'validation', 'venueType', 'zones'] as const;
 type Expand = (typeof EXPANDABLE)[number];
-/** Few, because each chart needs its drawing or its events. [DOC] 20 charts a page. */
+/** Few, because each chart needs its drawing or its events; the vendor shows 20 a page [DOC]. */
 const MOST_EXPANDED = 20;
 const MOST_EVENTS = 1000;
 const MOST_TAG = 500;
@@ -56,7 +56,6 @@ const createBody = v.object({
 });
 const updateBody = v.object({ name, categories: v.nullish(categoryList) });
 
-/** The drawing of a new, empty chart. */
 function emptyDrawing(ask: v.InferOutput<typeof createBody>): object {
   return {
     name: ask.name ?? 'Untitled chart',
@@ -75,7 +74,7 @@ interface Describing {
   eventsLimit?: number;
 }
 
-/** The fields that a chart always has, without `expand`. */
+/** The fields that are shown even without `expand`. */
 const ALONE: ReadonlySet<Expand> = new Set(['validation', 'venueType', 'zones']);
 
 /** Chart as the API shows it; name, venue type, zones and validation are the published ones. */
@@ -151,7 +150,8 @@ function readEventsLimit(query: URLSearchParams): number | undefined {
 }
 
 /**
- * `?filter` is part of the name, `?tag` a whole tag, `?expand`, `?eventsLimit` -> page of Chart.
+ * `?filter` is a part of the name, `?tag` a whole tag; with `?expand` and `?eventsLimit` -> page of
+ * Chart.
  */
 async function listCharts(
   ctx: Seatsio,
@@ -255,8 +255,9 @@ export const chartRoutes: Route[] = [
 ];
 
 /**
- * Exists only with a system secret; answers 201, which the vendor's clients demand. The Basic user
- * is a secret key; the body is a drawing as JSON with any content type, up to 30 MB.
+ * Exists only with a system secret. The user name of Basic auth is a secret key, and the body is a
+ * drawing as JSON with any content type, up to 30 MB. Answers 201, which the vendor's clients
+ * demand.
  */
 export const chartUploadRoute: Route = openRoute(
   'POST',

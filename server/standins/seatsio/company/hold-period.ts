@@ -4,7 +4,7 @@ import type { Seatsio } from '#server/standins/seatsio/context.ts';
 import type { Workspace } from '#server/standins/seatsio/statements/workspaces.ts';
 
 export const HOLD_MINUTES = 15;
-/** [DOC] The longest life of a token from its making, however often it is prolonged. */
+/** [DOC] The longest life of a token after its creation, however often it is prolonged. */
 export const LIFE_MINUTES = 120;
 
 export async function holdMinutesOf(ctx: Seatsio, workspace: Workspace): Promise<number> {

@@ -72,7 +72,7 @@ export async function describeWorkspace(ctx: Seatsio, workspace: Workspace) {
   };
 }
 
-/** [DOC] `?filter` is part of the name or of the key. */
+/** [DOC] `?filter` matches a part of the name or of the key. */
 async function listWorkspaces(
   ctx: Seatsio,
   query: URLSearchParams,

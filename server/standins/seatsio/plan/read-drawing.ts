@@ -192,7 +192,7 @@ function readSeat(raw: Raw, origin: Point): DrawingSeat {
 }
 
 /**
- * Undefined for `row` and `table`, which the vendor's designer writes if nobody chose a word; the
+ * Undefined for `row` and `table`, which the vendor's designer writes if no word was chosen; the
  * vendor's API does not show them.
  */
 function ownWord(value: unknown): string | undefined {

@@ -84,7 +84,6 @@ export async function keysOfEvents(sql: Reader, ids: number[]): Promise<string[]
   });
 }
 
-/** Finds an event of this company by its id. */
 export function companyEvent(sql: Reader, companyId: number, id: number) {
   return sql.get<EventRow>(
     'SELECT * FROM seatsio_events WHERE id = ? AND workspace_id IN (SELECT id FROM seatsio_workspaces WHERE company_id = ?)',

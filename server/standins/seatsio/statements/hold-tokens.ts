@@ -32,7 +32,7 @@ export function tokensDue(sql: Reader, now: number) {
   );
 }
 
-/** Lets tokens that were made later than now begin now, each for as long as it was to last. */
+/** Tokens with a future start (the clock was set back) start now and last as long as planned. */
 export function beginAhead(sql: Writer, now: number) {
   return sql.run(
     'UPDATE seatsio_hold_tokens SET expires_at = expires_at - created_at + ?, created_at = ? WHERE settled = 0 AND created_at > ?',

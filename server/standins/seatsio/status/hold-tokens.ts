@@ -98,7 +98,7 @@ export async function hasHoldsDue(ctx: Seatsio): Promise<boolean> {
   return (await tokensDue(ctx.sql, ctx.now())).length > 0;
 }
 
-/** After the clock was set back, holds last no longer than they were to. */
+/** After the clock was set back, holds last no longer than planned. */
 export async function shortenHolds(ctx: Writing): Promise<void> {
   await beginAhead(ctx.sql, ctx.now());
   await expireHolds(ctx);

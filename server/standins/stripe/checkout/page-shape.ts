@@ -37,7 +37,6 @@ interface NextAction {
   payment_method_type: MethodType;
 }
 
-/** What the page of a session shows. */
 export async function pageOf(desk: ReadDesk, session: Session): Promise<PaymentPage> {
   const { line_items } = await readPrivate<HiddenSession>(desk.store, session.id);
   const withId = (address: string) => address.replaceAll('{CHECKOUT_SESSION_ID}', session.id);

@@ -107,7 +107,6 @@ export interface HiddenSession {
 const SHORTEST_LIFE = 30 * 60;
 const LONGEST_LIFE = 24 * 3600;
 
-/** The fields of every new session. */
 const NEW_SESSION = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,

@@ -53,7 +53,6 @@ export async function expireDueSession(desk: Desk, id: string): Promise<void> {
   if (session?.status === 'open') await endSession(desk, null, session);
 }
 
-/** Completes a session after its payment. */
 export async function completeSession(
   call: Call,
   before: Session,

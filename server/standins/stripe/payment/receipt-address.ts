@@ -1,4 +1,6 @@
-/** The address of a charge's receipt; it is signed, because its bearer may read the receipt. */
+/**
+ * The address of a charge's receipt; it is signed, because it alone gives access to the receipt.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReadDesk } from '#server/standins/stripe/call.ts';
 

@@ -15,7 +15,7 @@ export async function attempt<T>(writer: Writer, work: () => Promise<T>): Promis
   }
 }
 
-/** After a full disk or a locked file the transaction itself cannot continue. */
+/** True for an error of SQLite itself, such as a full disk: the transaction cannot continue. */
 export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }

@@ -119,7 +119,7 @@ async function isPostponed(
   }
 }
 
-/** Releases the deliveries in reverse order, so that they are always wrong in the same way. */
+/** Releases the deliveries in reverse order, so that the disorder is always the same. */
 async function letHeldGo({ desk, held }: Courier, rule: string): Promise<void> {
   const ids = held.get(rule) ?? [];
   held.delete(rule);

@@ -13,7 +13,6 @@ export interface PresentedTicket {
   note: string | null;
 }
 
-/** A scan that is to be taken back. */
 export interface TakenBack {
   admission_id: string;
   place: string;

@@ -8,7 +8,6 @@ import type { Device } from '#apps/scanner/kit/store.ts';
 import { useNow } from '#apps/scanner/screens/use-now.ts';
 
 export interface Supervisor {
-  /** This phone is a supervisor's. */
   isSupervisor: boolean;
   /** Acts that are reserved to supervisors need a consent first. */
   asks: boolean;

@@ -60,7 +60,10 @@ export function OutcomeView({ outcome, scans, asks }: OutcomeViewProps) {
   }
 }
 
-/** A leader without a code brings in no group: each of the others needs a consent, too. */
+/**
+ * If a consent is needed and the first guest had no code, no group may follow: each guest needs a
+ * consent.
+ */
 function withGroup({ shown, ticket }: VerdictOutcome, asks: boolean): Shown {
   const party = { ...shown.party, companions: [] };
   return asks && ticket.recognised.code === null ? { ...shown, party } : shown;

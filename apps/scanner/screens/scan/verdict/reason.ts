@@ -45,7 +45,7 @@ export function reasonOf(shown: Shown): string {
     case 'refunded':
       return 'Biglietto rimborsato. Manda alla cassa';
     case 'replaced':
-      // Its own place says nothing of the end that its ticket came to on another.
+      // For a paper from before a move, `ended` knows only the old seat.
       return shown.left === null ? sayEnded(shown.ended, at) : movedAndEnded(place);
     case 'moved':
       return shown.counts
@@ -76,7 +76,7 @@ function approvedWords({ approved_by }: Shown): string {
     : `Ingresso autorizzato dal responsabile: ${approved_by}`;
 }
 
-/** A ticket that has ended takes the papers from before its move with it. */
+/** The sentence about a paper from before a move whose ticket has ended since. */
 function movedAndEnded(place: Shown['place']): string {
   const end = place?.ticket?.state === 'refunded' ? 'rimborsato' : 'annullato';
   return `Il biglietto ha cambiato posto, poi è stato ${end}. Manda alla cassa`;

@@ -50,7 +50,8 @@ function Actions({ shown, onOverrule, onGroup, onHowMany }: Omit<VerdictProps, '
       {others > 0 && (
         <button
           type="button"
-          // On red the strongest button would let in whom the verdict has just refused.
+          // After a refusal this button lets in the refused guest, so it is not the most prominent
+          // one.
           className={verdictWords[shown.verdict].tone === 'bad' ? styles.quiet : styles.action}
           onClick={onGroup}
         >
