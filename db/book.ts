@@ -4,6 +4,7 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany, marksFor, readRows } from '#db/engine/statements.ts';
 import { withoutRehearsals } from './event/events.ts';
 import { linesOfRefunds, samePlaceAs, seatColumns } from './joins.ts';
+import { refundsByPart } from './payment/refund-parts.ts';
 import { newestFirst, type Page } from './engine/page.ts';
 import type {
   AdmissionRow,
@@ -282,9 +283,10 @@ export async function shiftSums(
   table: 'payments' | 'refunds',
   shift_id: string,
 ): Promise<ShiftSum[]> {
+  const rows = table === 'refunds' ? db.raw(refundsByPart) : table;
   const query = withoutRehearsals(
     db,
-    db(table).join('orders', 'orders.id', `${table}.order_id`),
+    db(rows as string).join('orders', 'orders.id', `${table}.order_id`),
     'orders.event_id',
   ).where(`${table}.shift_id`, shift_id);
   if (table === 'refunds') query.where('refunds.state', 'succeeded');

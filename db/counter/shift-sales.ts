@@ -18,11 +18,31 @@ interface ShiftSale {
   confirmed_at: number;
 }
 
-/** Lists the newest sales first. */
-export async function salesOf(db: Db, shift_id: string, limit: number): Promise<ShiftSale[]> {
-  return db('orders')
+interface OwnSales {
+  /** Null: the seller has no open shift. */
+  shift_id: string | null;
+  user_id: string;
+  since: number;
+  limit: number;
+}
+
+/** Lists a shift's sales and what its seller gave without one since then, the newest first. */
+export async function salesOf(
+  db: Db,
+  { shift_id, user_id, since, limit }: OwnSales,
+): Promise<ShiftSale[]> {
+  const query = db('orders')
     .join('events', 'events.id', 'orders.event_id')
-    .where({ 'orders.shift_id': shift_id, 'orders.state': 'confirmed' })
+    .where({ 'orders.state': 'confirmed' })
+    .where((own) => {
+      own.where((b) =>
+        b
+          .whereNull('orders.shift_id')
+          .where('orders.sold_by', user_id)
+          .where('orders.confirmed_at', '>=', since),
+      );
+      if (shift_id !== null) own.orWhere('orders.shift_id', shift_id);
+    })
     .orderBy([
       { column: 'orders.confirmed_at', order: 'desc' },
       { column: 'orders.id', order: 'desc' },
@@ -41,6 +61,7 @@ export async function salesOf(db: Db, shift_id: string, limit: number): Promise<
       'orders.gift_reason',
       'orders.confirmed_at',
     );
+  return query;
 }
 
 type SoldTicket = Pick<TicketRow, 'order_id' | 'state' | 'type_label'> &

@@ -3,6 +3,8 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import { samePlaceAs } from '#db/joins.ts';
 import type { PlaceRow, ShiftMoveRow, ShiftRow } from '#db/rows.ts';
+import { drawerOf, expectedCash } from '#server/domain/counter/counter.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 
 /** What a shift that begins has not yet. */
 export const notClosed = {
@@ -33,6 +35,19 @@ export async function openShiftAt(db: Db, till_id: string): Promise<ShiftRow | u
 /** Locks the shift, so that it stays open until this transaction ends. */
 export async function lockOpenShift(trx: Trx, user_id: string): Promise<ShiftRow | undefined> {
   return trx<ShiftRow>('shifts').where({ user_id }).whereNull('closed_at').forUpdate().first();
+}
+
+/** Locks those of these shifts that are open, in one order for all who lock several. */
+export async function lockOpenShifts(trx: Trx, ids: readonly string[]): Promise<ShiftRow[]> {
+  return trx<ShiftRow>('shifts')
+    .whereIn('id', ids as string[])
+    .whereNull('closed_at')
+    .orderBy('id')
+    .forUpdate();
+}
+
+export async function openShifts(db: Db): Promise<ShiftRow[]> {
+  return db<ShiftRow>('shifts').whereNull('closed_at').orderBy(['till_name', 'id']);
 }
 
 /**
@@ -80,23 +95,33 @@ interface MoneyOfMethod {
 
 /** The money that a shift received, by method. */
 export async function takenIn(db: Db, shift_id: string): Promise<MoneyOfMethod[]> {
-  return counted(await sumByMethod(db, 'payments', shift_id));
+  return counted(await sumByMethod(db, ['payments'], shift_id));
 }
 
 /** The money that a shift gave back, by method. */
 export async function givenBack(db: Db, shift_id: string): Promise<MoneyOfMethod[]> {
-  return counted(await sumByMethod(db, 'refunds', shift_id));
+  return counted(await sumByMethod(db, ['refunds', 'refund_parts'], shift_id));
+}
+
+/** The cash that lies in the drawer of a shift (RULES K3). */
+export async function cashIn(db: Db, { id, float_cents }: ShiftRow): Promise<number> {
+  const payments = await takenIn(db, id);
+  const refunds = await givenBack(db, id);
+  return expectedCash(drawerOf({ float_cents, payments, refunds, moves: await movesOf(db, id) }));
 }
 
 type Sum = { method: string | null; count: number | string; amount_cents: number | string };
 
+/** Sums the rows of these tables together. */
 async function sumByMethod(
   db: Db,
-  table: 'payments' | 'refunds',
+  tables: readonly ('payments' | 'refunds' | 'refund_parts')[],
   shift_id: string,
 ): Promise<Sum[]> {
-  return db(table)
-    .where({ shift_id })
+  const rowsOf = (table: string) => db(table).where({ shift_id }).select('method', 'amount_cents');
+  const [first, ...others] = tables.map(rowsOf);
+  const rows = others.reduce((all, one) => all.unionAll(one), requireValue(first, 'table'));
+  return db(rows.as('moved'))
     .groupBy('method')
     .orderBy('method')
     .select('method', db.raw('COUNT(*) AS count'), db.raw('SUM(amount_cents) AS amount_cents'));
@@ -184,9 +209,10 @@ export async function giftsOf(
   { event_id, user_id }: { event_id: string; user_id: string },
 ): Promise<number> {
   const row = await db('orders')
-    .join('shifts', 'shifts.id', 'orders.shift_id')
+    .leftJoin('shifts', 'shifts.id', 'orders.shift_id')
     .join('order_lines', 'order_lines.order_id', 'orders.id')
-    .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed', 'shifts.user_id': user_id })
+    .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed' })
+    .whereRaw('COALESCE(orders.sold_by, shifts.user_id) = ?', [user_id])
     .whereNotNull('orders.gift_reason')
     .whereNull('order_lines.released_at')
     .count<{ n: number | string }[]>({ n: '*' })

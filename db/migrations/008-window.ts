@@ -39,7 +39,7 @@ export const windowTables = {
     },
     (t) => t.primary(['exchange_id', 'ticket_id']),
   ),
-  /** How a refund by hand is paid, where that is not one way alone. */
+  /** How a refund by hand is paid, where that is in several parts; together they are its sum. */
   refund_parts: table(
     {
       refund_id: text(40).references('refunds.id'),
@@ -53,10 +53,26 @@ export const windowTables = {
   ),
 };
 
+/** New columns of tables that are there already. */
+export const windowColumns = {
+  orders: table({
+    // The person who sold or gave it at the counter, perhaps without a shift; null: see the shift.
+    sold_by: text(40).orNull(),
+  }),
+};
+
 export async function up(knex: Knex): Promise<void> {
   for (const [name, made] of Object.entries(windowTables)) await createTable(knex, name, made);
+  for (const [name, { columns }] of Object.entries(windowColumns))
+    await knex.schema.alterTable(name, (t) => {
+      for (const [column, kind] of Object.entries(columns)) kind.addTo(t, column);
+    });
 }
 
 export async function down(knex: Knex): Promise<void> {
+  // Knex would make the table anew on SQLite.
+  for (const [name, { columns }] of Object.entries(windowColumns))
+    for (const column of Object.keys(columns))
+      await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [name, column]);
   for (const name of Object.keys(windowTables).toReversed()) await knex.schema.dropTable(name);
 }

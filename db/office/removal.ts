@@ -82,6 +82,9 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
       .whereIn('subject', trx(table).whereIn('order_id', whose()).select('id'))
       .delete();
   await trx('outbox').whereIn('subject', whose()).delete();
+  await trx('refund_parts')
+    .whereIn('refund_id', trx('refunds').whereIn('order_id', whose()).select('id'))
+    .delete();
   await lowerUses(trx, whose);
   for (const table of ofOrder) await trx(table).whereIn('order_id', whose()).delete();
   await trx<OrderRow>('orders').whereIn('part_of', whose()).update({ part_of: null });

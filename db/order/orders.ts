@@ -158,6 +158,7 @@ export const bareOrder = {
   contingent_id: null,
   sale_key: null,
   shift_id: null,
+  sold_by: null,
   gift_reason: null,
   priced_by: null,
 } as const satisfies Partial<OrderRow>;

@@ -10,6 +10,7 @@ import type { Fees } from '#server/domain/price/fees.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
+import { refundsByPart } from '#db/payment/refund-parts.ts';
 import { givenAt } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 
@@ -88,7 +89,7 @@ export async function refundsByHour(
   db: Db,
   { event_ids, from, to }: MoneySpan,
 ): Promise<HourlyRefunds[]> {
-  const query = db('refunds')
+  const query = db(db.raw(refundsByPart))
     .join('orders', 'orders.id', 'refunds.order_id')
     .whereIn('refunds.state', countedRefunds as RefundState[])
     .whereRaw(`${givenAt} >= ? AND ${givenAt} < ?`, [from, to]);

@@ -113,6 +113,15 @@ export async function setRefundLines(
   await trx<RefundLineRow>('refund_lines').where({ refund_id }).update(changes);
 }
 
+/** Changes what a refund gives for one of its lines. */
+export async function setRefundLine(
+  trx: Trx,
+  { refund_id, line_id, price_cents, fee_cents, service_cents }: RefundLineRow,
+): Promise<void> {
+  const gives = { price_cents, fee_cents, service_cents };
+  await trx<RefundLineRow>('refund_lines').where({ refund_id, line_id }).update(gives);
+}
+
 export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLineRow[]> {
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }

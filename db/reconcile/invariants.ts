@@ -224,7 +224,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     sql: `SELECT m.order_id AS subject FROM moves m LEFT JOIN refunds r ON r.id = m.refund_id WHERE m.state IN ('moved', 'done') AND (
      (m.difference_cents = 0 AND m.difference_end <> 'none') OR (m.difference_cents <> 0 AND m.difference_end = 'none')
      OR (m.difference_cents > 0 AND m.difference_end = 'refunded') OR (m.difference_cents < 0 AND m.difference_end = 'paid')
-     OR (m.difference_end = 'refunded' AND (r.id IS NULL OR r.amount_cents <> -m.difference_cents)))`,
+     OR (m.difference_end = 'refunded' AND (r.id IS NULL OR r.amount_cents +
+       (SELECT COALESCE(sum(h.amount_cents), 0) FROM refunds h WHERE h.idempotency_key = 'hand:' || r.id) <> -m.difference_cents)))`,
   },
   {
     name: 'dates_fit_the_state',
@@ -315,6 +316,13 @@ const trueAtAnyInstant: readonly Rule[] = [
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o JOIN refunds r ON r.order_id = o.id AND r.state IN ${counted} GROUP BY o.id, o.fee_cents, o.service_cents, o.paid_cents
      HAVING sum(r.fee_cents) > o.fee_cents OR sum(r.service_cents) > o.service_cents OR sum(r.fee_cents - r.service_cents) > o.fee_cents - o.service_cents OR sum(r.amount_cents - r.fee_cents) > o.paid_cents - CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END`,
+  },
+  {
+    name: 'hand_parts_add_up',
+    words: 'Le parti di un rimborso a mano sono almeno due e fanno il suo importo',
+    about: 'refund',
+    sql: `SELECT r.id AS subject FROM refunds r JOIN refund_parts p ON p.refund_id = r.id GROUP BY r.id, r.amount_cents, r.kind, r.state, r.method, r.shift_id
+     HAVING sum(p.amount_cents) <> r.amount_cents OR count(*) < 2 OR min(p.amount_cents) <= 0 OR r.kind <> 'manual' OR r.state <> 'succeeded' OR r.method IS NOT NULL OR r.shift_id IS NOT NULL`,
   },
   {
     name: 'refunds_add_up',

@@ -5,6 +5,8 @@
 import type { Db } from '#db/engine/dialect.ts';
 import { marksFor, readRows } from '#db/engine/statements.ts';
 import { onTheWay } from '#db/payment/payouts.ts';
+import { refundsByPart } from '#db/payment/refund-parts.ts';
+import { givenAt } from '#db/payment/refunds.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import type { MoneyRows } from '#server/domain/report/money-count.ts';
 
@@ -21,10 +23,10 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
       FROM orders o JOIN payments p ON p.order_id = o.id WHERE o.event_id = ?`,
     ),
     refunds: await read<'refunds'>(
-      `SELECT r.kind, COALESCE(r.method, p.method) AS method, r.amount_cents, r.fee_cents, r.service_cents, r.shift_id,
-        COALESCE(r.decided_at, r.created_at) AS at
-      FROM orders o JOIN refunds r ON r.order_id = o.id LEFT JOIN payments p ON p.payment_intent = r.payment_intent
-      WHERE r.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
+      `SELECT refunds.kind, COALESCE(refunds.method, p.method) AS method, refunds.amount_cents, refunds.fee_cents,
+        refunds.service_cents, refunds.shift_id, ${givenAt} AS at
+      FROM orders o JOIN ${refundsByPart} ON refunds.order_id = o.id LEFT JOIN payments p ON p.payment_intent = refunds.payment_intent
+      WHERE refunds.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
       ...countedRefunds,
     ),
     presale: await read<'presale'>(

@@ -55,6 +55,7 @@ import * as programReading from '#server/contract/program/reading.ts';
 import * as programTokens from '#server/contract/program/tokens.ts';
 import * as programWebhooks from '#server/contract/program/webhooks.ts';
 import * as queue from './queue.ts';
+import * as handBack from './hand-back.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import * as registry from './registry.ts';
 import * as rehearsals from '#server/contract/door/rehearsals.ts';
@@ -128,6 +129,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     programTokens,
     programWebhooks,
     queue,
+    handBack,
     refunds,
     registry,
     rehearsals,

@@ -1,5 +1,6 @@
 /** The answer to a refused call: its shape, and the status and sentence of each code. */
 import { formatListDate } from '#server/domain/time/dates.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
 import * as v from 'valibot';
 import type { RefusalCode } from '#server/domain/refusal.ts';
 import { refusals } from '#server/domain/refusal-words.ts';
@@ -24,7 +25,7 @@ export function errorReplyOf(code: RefusalCode, detail?: unknown): ErrorReply {
   const [status, sentence] = refusals[code];
   const message = hasRoles(detail)
     ? `${sentence} ${whoMay(detail.roles)}`
-    : `${sentence}${afterRestore(detail)}${withdrawnTypes(detail)}${whilePaused(detail)}`;
+    : `${sentence}${afterRestore(detail)}${withdrawnTypes(detail)}${whilePaused(detail)}${inDrawer(detail)}`;
   return { status, code, message, ...(detail === undefined ? {} : { detail }) };
 }
 
@@ -39,6 +40,14 @@ function afterRestore(detail: unknown): string {
 function whilePaused(detail: unknown): string {
   const { state } = (detail ?? {}) as { state?: unknown };
   return state === 'paused' ? ' È sospesa mentre cambia la sala.' : '';
+}
+
+/** Adds how much cash lies in the drawer. */
+function inDrawer(detail: unknown): string {
+  const { till, in_drawer_cents } = (detail ?? {}) as { till?: string; in_drawer_cents?: number };
+  return till === undefined || in_drawer_cents === undefined
+    ? ''
+    : ` ${till}: ${formatEuro(in_drawer_cents)}.`;
 }
 
 /** The names of the withdrawn ticket types as on the page: "Ridotto (Platea)". */

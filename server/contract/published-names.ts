@@ -35,6 +35,8 @@ export const publishedNames: Record<string, string> = {
   EventSurcharge: 'readEvent.reply.form.surcharges',
   Finding: 'checkDrawing.reply.findings',
   GiftTerms: 'createEvent.body.gift_terms',
+  HandPart: 'quoteHandBack.reply.ways',
+  HandPartAsk: 'makeRefund.body.ways',
   HealthFinding: 'readHealth.reply.findings',
   House: 'readHouse.reply',
   Invariants: 'readInvariants.reply',

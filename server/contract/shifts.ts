@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { ticketStates } from '#server/domain/door/admission.ts';
-import { counterMethods } from '#server/domain/counter/counter.ts';
+import { handing, handingRefusals } from './hand-back.ts';
 import { endpoint, pageAsk, pageOf, text, timeOut, trimmed } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
@@ -95,11 +95,13 @@ export const readShift = endpoint('GET', '/api/admin/counter/shifts/:shiftId', {
   reply: shift,
 });
 
-/** The sales of the caller's open shift, newest first; 300 at most. */
+/**
+ * The sales of the caller's open shift and what they gave today without one, newest first; 300 at
+ * most.
+ */
 export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
   who: 'sell',
-  refusals: ['shift_not_open'],
-  summary: 'The sales of the own open shift',
+  summary: 'The own sales of the open shift, and of today without one',
   reply: v.object({
     items: v.array(
       v.object({
@@ -114,8 +116,6 @@ export const listOwnSales = endpoint('GET', '/api/admin/counter/sales', {
         gift_reason: v.nullable(v.string()),
         confirmed_at: timeOut,
         methods: v.array(v.string()),
-        /** How the money would be handed back out of the drawer. */
-        back_by: v.picklist(counterMethods),
         tickets: v.array(
           v.object({
             ticket_id: v.string(),
@@ -141,29 +141,33 @@ export const giveBack = endpoint('POST', '/api/admin/counter/orders/:orderId/giv
   who: 'sell',
   refusals: [
     'confirm_again',
-    'shift_not_open',
-    'not_own_shift',
     'order_not_found',
     'refund_changed',
     'refund_refused',
+    ...handingRefusals,
   ],
   summary: 'Give money of a sale back out of the own drawer',
   body: v.object({
     ticket_ids: v.pipe(v.array(text(40, 1)), v.minLength(1), v.maxLength(100)),
     expected_cents: v.pipe(cents, v.minValue(0)),
     reason,
+    ...handing,
   }),
   reply: v.object({ refund_id: v.string(), amount_cents: v.number() }),
 });
 
-/** Records cash put into the caller's drawer (above zero) or taken out of it (below). */
+/**
+ * Records cash put into the caller's drawer (above zero) or taken out of it (below). `below_zero`:
+ * the office takes out more than should lie there.
+ */
 export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
   who: 'shift',
-  refusals: ['shift_not_open'],
+  refusals: ['shift_not_open', 'drawer_too_low'],
   summary: 'Put money into the drawer or take it out',
   body: v.object({
     amount_cents: v.pipe(cents, v.notValue(0)),
     reason,
+    below_zero: v.optional(v.boolean()),
   }),
   reply: shift,
 });

@@ -472,6 +472,11 @@ export const refusals = {
     403,
     'Puoi restituire solo quello che hai incassato nel tuo turno aperto. Per il resto chiedi all’ufficio.',
   ],
+  ways_wrong: [422, 'Le parti non fanno la somma da restituire. Controlla gli importi.'],
+  drawer_too_low: [
+    409,
+    'Nel cassetto non c’è abbastanza contante per questa somma: restituisci in un altro modo, o prima mettici dei soldi.',
+  ],
   customer_unknown: [409, 'Questo cliente non c’è più tra gli ordini: scrivi tu il nome.'],
   price_by_hand_wrong: [422, 'Il prezzo a mano dev’essere più di zero e non oltre il listino.'],
   price_by_hand_not_allowed: [403, 'Solo l’ufficio può cambiare il prezzo. Chiedi a chi può.'],

@@ -1,4 +1,5 @@
 /** Refunds: each route connects an endpoint to its use case. */
+import * as handBack from '#server/contract/hand-back.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import type { Routing } from '#server/http/serve.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { resumeRefunds, stopRefunds } from '#server/services/refund/halt.ts';
+import { quoteHandBack } from '#server/services/refund/hand-back.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
 export function refundRoutes({ serve, ctx }: Routing): void {
@@ -30,6 +32,9 @@ export function refundRoutes({ serve, ctx }: Routing): void {
     withdrawRefund(ctx, params.orderId, params.refundId),
   );
   serve(refunds.quoteRefund, ({ params, query }) => quoteForOffice(ctx, params.orderId, query));
+  serve(handBack.quoteHandBack, ({ params, query }, { user }) =>
+    quoteHandBack(ctx, user, { order_id: params.orderId, ...query }),
+  );
   serve(refunds.listOrderRefunds, ({ params }) => refundsOfOrder(ctx, params.orderId));
   serve(refunds.makeRefund, async ({ params, body }, who) => {
     if (body.expected_cents > ctx.settings.confirmRefundCents) await requireFresh(ctx, who);

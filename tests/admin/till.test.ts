@@ -66,7 +66,7 @@ it('a whole shift: the float, a sale whose paper shows only the tickets, a repri
   await page.getByRole('button', { name: 'Restituisci…' }).click();
   const giving = page.getByRole('dialog', { name: /^Restituire/ });
   await giving.getByRole('checkbox').first().uncheck();
-  await see(giving.getByText('Da restituire in contanti 32,00 €')).toBeVisible();
+  await see(giving.getByText('Da restituire 32,00 €')).toBeVisible();
   await look();
   await giving.getByLabel('Motivo').fill('Ha sbagliato sera');
   await giving.getByRole('button', { name: 'Restituisci', exact: true }).click();

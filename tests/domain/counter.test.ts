@@ -5,7 +5,6 @@ import {
   changeOf,
   countDrawer,
   expectedCash,
-  refundMethod,
   spreadTotal,
   usualCash,
 } from '#server/domain/counter/counter.ts';
@@ -81,12 +80,6 @@ test('the drawer holds float, cash and what was put in, less what went out', () 
   expect(expectedCash(facts)).toBe(8_700);
   expect(countDrawer({ '5000': 1, '200': 3, '1': 7 })).toBe(5_607);
   expect(() => countDrawer({ '3': 1 })).toThrow('bad_request');
-});
-
-test('money goes back as it came, or in cash where it came in several ways', () => {
-  expect(refundMethod(['pos'])).toBe('pos');
-  expect(refundMethod(['cash', 'pos'])).toBe('cash');
-  expect(refundMethod(['other'])).toBe('cash');
 });
 
 test('the usual banknotes for a sum are enough for it, each sum once', () => {

@@ -38,7 +38,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
         <Undecided order={order} reason={order.needs_attention} />
       )}
       {(mayRefund ? refunds : []).map((refund) => (
-        <OpenRefund key={refund.refund_id} refund={refund} />
+        <OpenRefund key={refund.refund_id} refund={refund} order_id={order.order_id} />
       ))}
       {(mayMail ? unsent : []).map((mail) => (
         <UnsentMail
@@ -104,7 +104,12 @@ function Undecided({ order, reason }: { order: Order; reason: string }) {
   );
 }
 
-function OpenRefund({ refund }: { refund: Order['refunds'][number] }) {
+interface OpenRefundProps {
+  refund: Order['refunds'][number];
+  order_id: string;
+}
+
+function OpenRefund({ refund, order_id }: OpenRefundProps) {
   return (
     <Task
       label="Rimborso da decidere"
@@ -116,7 +121,7 @@ function OpenRefund({ refund }: { refund: Order['refunds'][number] }) {
         {refund.reason !== null && <>«{refund.reason}»</>}
       </p>
       {refund.seats.length > 0 && <p>{refund.seats.join(' · ')}</p>}
-      <RefundActions refund={refund} />
+      <RefundActions refund={{ ...refund, order_id }} />
     </Task>
   );
 }

@@ -7,14 +7,13 @@ import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
+import { HandBack, useHandBack } from '#apps/admin/order/refund/hand-back.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import styles from './till.module.css';
 
 export type OwnSale = ReplyOf<typeof listOwnSales>['items'][number];
-
-const backWords = { cash: 'in contanti', pos: 'con il POS', transfer: 'con un bonifico' };
 
 interface GiveBackDialogProps {
   sale: OwnSale;
@@ -30,9 +29,11 @@ export function GiveBackDialog({ sale, onCancel, onDone }: GiveBackDialogProps) 
   const [reason, setReason] = useState('');
   const chosen = valid.filter(({ ticket_id }) => !left.has(ticket_id));
   const sum = chosen.reduce((cents, { paid_cents }) => cents + paid_cents, 0);
+  const hand = useHandBack(sale.order_id, sum, sum > 0);
+  const handing = sum > 0 ? (hand.state?.handing ?? null) : {};
   const { busy, failure, submit } = useSubmit(async () => {
     const ticket_ids = chosen.map(({ ticket_id }) => ticket_id);
-    const body = { ticket_ids, expected_cents: sum, reason: reason.trim() };
+    const body = { ticket_ids, expected_cents: sum, reason: reason.trim(), ...handing };
     await onDone((await act(giveBack, { params: { orderId: sale.order_id }, body })).amount_cents);
   });
   const toggle = (id: string) => setLeft(left.symmetricDifference(new Set([id])));
@@ -48,8 +49,9 @@ export function GiveBackDialog({ sale, onCancel, onDone }: GiveBackDialogProps) 
           />
         ))}
         <p className={styles.due}>
-          Da restituire {backWords[sale.back_by]} <strong>{formatEuro(sum)}</strong>
+          Da restituire <strong>{formatEuro(sum)}</strong>
         </p>
+        {sum > 0 && <HandBack hand={hand} />}
         <p>I biglietti non valgono più e i posti tornano in vendita: non si può annullare.</p>
         <TextField label="Motivo" value={reason} onChange={setReason} maxLength={200} required />
         <FormActions
@@ -58,7 +60,7 @@ export function GiveBackDialog({ sale, onCancel, onDone }: GiveBackDialogProps) 
           onCancel={onCancel}
           submitLabel="Restituisci"
           danger
-          disabled={chosen.length === 0 || reason.trim().length < 3}
+          disabled={chosen.length === 0 || handing === null || reason.trim().length < 3}
         />
       </form>
     </Modal>

@@ -9,8 +9,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
 import { AddingTo } from './adding-to.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { PrintedSale } from '#apps/admin/print/printed.tsx';
-import type { OpenCounter } from '#apps/admin/print/printed.tsx';
+import { hasShift, PrintedSale, type Counter } from '#apps/admin/print/printed.tsx';
 import type { Sale, Sending } from './use-sale.ts';
 import styles from './till.module.css';
 
@@ -18,7 +17,7 @@ interface OutcomeProps {
   sending: Sending;
   /** Codes, or the convention, that the refused sale took away. */
   gone?: readonly string[];
-  counter: OpenCounter;
+  counter: Counter;
   /** Restarts the map with the current state. */
   onRenew: () => void;
 }
@@ -89,12 +88,12 @@ function goneWords(gone: readonly string[]): string[] {
 }
 
 /** Null: no reason helps, or the user lacks the right. */
-function ruleOf(code: string, { may_sell_groups }: OpenCounter): keyof typeof overridden | null {
+function ruleOf(code: string, { may_sell_groups }: Counter): keyof typeof overridden | null {
   if (ruleCodes.includes(code)) return 'rules';
   return code === 'too_many_seats' && may_sell_groups ? 'group' : null;
 }
 
-export function Done({ sale, counter }: { sale: Sale; counter: OpenCounter }) {
+export function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
   const maySee = useMay('see_orders');
   return (
     <section className={styles.done} aria-label="Ultima vendita">
@@ -108,7 +107,7 @@ export function Done({ sale, counter }: { sale: Sale; counter: OpenCounter }) {
           Resto <strong>{formatEuro(sale.change_cents)}</strong>
         </p>
       )}
-      {sale.state === 'confirmed' && (
+      {sale.state === 'confirmed' && hasShift(counter) && (
         <PrintedSale key={sale.order_id} sale={sale} counter={counter} />
       )}
     </section>

@@ -1,7 +1,6 @@
 /** The sales of the user's open shift: print again, make new codes, or return money. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
 import { listOwnSales } from '#server/contract/shifts.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
@@ -25,13 +24,10 @@ export function SalesScreen() {
       <BackLink to="/sell">Vendi</BackLink>
       <PageTitle title="Vendite del turno" />
       <Intro>
-        Quello che hai venduto da quando hai aperto il cassetto, l’ultima vendita in alto.
+        Quello che hai venduto da quando hai aperto il cassetto, e gli omaggi che hai dato oggi
+        senza turno: l’ultima vendita in alto.
       </Intro>
-      <Loaded query={counter}>
-        {(desk) =>
-          desk.shift === null ? <Navigate to="/sell" replace /> : <OwnSales counter={desk} />
-        }
-      </Loaded>
+      <Loaded query={counter}>{(desk) => <OwnSales counter={desk} />}</Loaded>
     </>
   );
 }
@@ -46,8 +42,7 @@ function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter
   const [printing, setPrinting] = useState<string | null>(null);
   const [giving, setGiving] = useState<OwnSale | null>(null);
   const [given, setGiven] = useState<number | null>(null);
-  if (items.length === 0)
-    return <Empty icon="ticket" title="In questo turno ancora nessuna vendita." />;
+  if (items.length === 0) return <Empty icon="ticket" title="Ancora nessuna vendita." />;
   return (
     <>
       {given !== null && (
@@ -65,7 +60,12 @@ function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter
           />
         </section>
       )}
-      <SalesTable items={items} onPrint={setPrinting} onGiveBack={setGiving} />
+      <SalesTable
+        items={items}
+        canPrint={hasShift(counter)}
+        onPrint={setPrinting}
+        onGiveBack={setGiving}
+      />
       {giving !== null && (
         <GiveBackDialog
           sale={giving}
@@ -84,11 +84,13 @@ function Sales({ items, counter }: { items: readonly OwnSale[]; counter: Counter
 
 interface SalesTableProps {
   items: readonly OwnSale[];
+  /** Printers belong to tills. */
+  canPrint: boolean;
   onPrint: (order_id: string) => void;
   onGiveBack: (sale: OwnSale) => void;
 }
 
-function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
+function SalesTable({ items, canPrint, onPrint, onGiveBack }: SalesTableProps) {
   return (
     <Table
       cards
@@ -122,7 +124,7 @@ function SalesTable({ items, onPrint, onGiveBack }: SalesTableProps) {
                   <Button
                     small
                     icon="print"
-                    disabled={isOver}
+                    disabled={isOver || !canPrint}
                     onClick={() => onPrint(sale.order_id)}
                     label="Ristampa"
                   />

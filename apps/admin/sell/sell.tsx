@@ -8,7 +8,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { hasShift, type OpenCounter } from '#apps/admin/print/printed.tsx';
+import { hasShift, type Counter, type OpenCounter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './sell.module.css';
 
@@ -16,7 +16,22 @@ export function SellScreen() {
   const counter = useEndpoint(readCounter, {}, { refetchInterval: 30_000 });
   return (
     <Loaded query={counter}>
-      {(data) => (hasShift(data) ? <Choice counter={data} /> : <OpenShift counter={data} />)}
+      {(data) =>
+        hasShift(data) ? (
+          <Choice counter={data} />
+        ) : (
+          <>
+            <OpenShift counter={data} />
+            <h2 className={styles.apart}>Senza turno: omaggi e prenotazioni</h2>
+            <nav className={styles.links} aria-label="Cassa">
+              <Link to="/sell/sales">Omaggi di oggi</Link>
+              <Link to="/sell/reservations">Prenotazioni</Link>
+              <Link to="/sell/shifts">Turni</Link>
+            </nav>
+            <Evenings events={data.events} />
+          </>
+        )
+      }
     </Loaded>
   );
 }
@@ -24,7 +39,6 @@ export function SellScreen() {
 function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
   const maySet = useMay('change_site');
   const wasRestored = useWasRestored();
-  useDigits(events.map(({ id }) => id));
   return (
     <>
       <PageTitle title="Vendi" />
@@ -38,6 +52,16 @@ function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
         {wasRestored && <Link to="/sell/rebuild">Ricostruisci una vendita</Link>}
         {maySet && <Link to="/settings/tills">Stampanti e casse</Link>}
       </nav>
+      <Evenings events={events} />
+    </>
+  );
+}
+
+/** The evenings on sale, the first nine with a key each. */
+function Evenings({ events }: Pick<Counter, 'events'>) {
+  useDigits(events.map(({ id }) => id));
+  return (
+    <>
       {events.length === 0 ? (
         <Empty icon="calendar" title="Nessun evento da vendere adesso.">
           <p>Qui compaiono gli eventi pubblicati che non sono ancora finiti.</p>

@@ -1,11 +1,13 @@
 /** The till of one evening: seats by name or number, ticket types by digit, payment by key. */
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link, useParams } from 'react-router-dom';
 import { readCounter, readTill } from '#server/contract/counter.ts';
 import { mostCounterSeats } from '#server/domain/counter/counter.ts';
 import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { joinParts } from '#apps/admin/kit/join-parts.ts';
+import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
@@ -21,12 +23,13 @@ import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
 import { ways } from './ways.ts';
-import { hasShift, type OpenCounter } from '#apps/admin/print/printed.tsx';
+import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
 
 export function TillScreen() {
   const { eventId } = useParams() as { eventId: string };
+  const [isOpening, setOpening] = useState(false);
   const counter = useEndpoint(readCounter, {}, { refetchOnWindowFocus: false });
   const till = useEndpoint(
     readTill,
@@ -38,11 +41,18 @@ export function TillScreen() {
       <BackLink to="/sell">Vendi</BackLink>
       <Loaded query={counter}>
         {(desk) =>
-          !hasShift(desk) ? (
+          isOpening && !hasShift(desk) ? (
             <OpenShift counter={desk} />
           ) : (
             <Loaded query={till}>
-              {(data) => <OpenTill key={data.event.id} till={data} counter={desk} />}
+              {(data) => (
+                <OpenTill
+                  key={data.event.id}
+                  till={data}
+                  counter={desk}
+                  onOpen={() => setOpening(true)}
+                />
+              )}
             </Loaded>
           )
         }
@@ -63,14 +73,21 @@ function Ended({ why }: { why: 'cancelled' | 'over' }) {
   );
 }
 
-function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
+interface OpenTillProps {
+  till: Till;
+  counter: Counter;
+  /** Opens a shift. */
+  onOpen: () => void;
+}
+
+function OpenTill({ till, counter, onOpen }: OpenTillProps) {
   const selling = useTill(till, counter);
   const { map, way, setWay, line } = selling;
   return (
     <>
       <PageTitle title={till.event.title}>
         <p className={styles.when}>
-          {formatShortDate(till.event.starts_at)} · {counter.shift.till_name}
+          {joinParts(formatShortDate(till.event.starts_at), counter.shift?.till_name)}
         </p>
         {till.event.ended === null && (
           <Link to={`/sell/event/${encodeURIComponent(till.event.id)}/print`}>
@@ -78,6 +95,7 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
           </Link>
         )}
       </PageTitle>
+      {counter.shift === null && till.event.ended === null && <NoShift onOpen={onOpen} />}
       {till.event.sale_paused && (
         <Notice tone="warn">
           Vendita sospesa: si cambia sala o manca la pianta (lo dice Salute). Poi si vende di nuovo.
@@ -123,10 +141,20 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
   );
 }
 
+/** Without a drawer no money is taken. */
+function NoShift({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Notice as="div" icon="wallet">
+      <p>Senza un turno aperto puoi dare omaggi e prenotare posti. Per incassare apri il turno.</p>
+      <Button label="Apri il turno" onClick={onOpen} />
+    </Notice>
+  );
+}
+
 interface SideProps {
   till: Till;
   selling: ReturnType<typeof useTill>;
-  counter: OpenCounter;
+  counter: Counter;
 }
 
 /** The steps of a sale, from the top down. */
@@ -191,9 +219,11 @@ function Side({ till, selling, counter }: SideProps) {
   );
 }
 
-/** Setting a price by hand needs a right. */
-function waysFor({ may_price_by_hand }: OpenCounter) {
-  return ways.filter(({ way }) => way !== 'by_hand' || may_price_by_hand);
+/** Setting a price by hand needs a right, and money needs a shift. */
+function waysFor({ may_price_by_hand, shift }: Counter) {
+  return ways
+    .filter(({ way }) => way !== 'by_hand' || may_price_by_hand)
+    .filter(({ way }) => shift !== null || way === 'gift' || way === 'later');
 }
 
 function countOf(lines: readonly BasketLine[]): number {

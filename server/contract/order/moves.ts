@@ -4,6 +4,7 @@ import { longestReason } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { differenceEnds, mostMoved, moveObstacles } from '#server/domain/seat/move.ts';
 import { endpoint, text, trimmed } from '#server/contract/endpoint.ts';
+import { handing, handingRefusals } from '#server/contract/hand-back.ts';
 
 const reasonOf = (longest: number) => trimmed(longest, 1);
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
@@ -77,7 +78,7 @@ export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/pr
 
 /**
  * Cash and card payments are booked in the caller's open shift; a transfer is recorded with a
- * reason. `handed_back`: the money is paid out of the drawer now.
+ * reason. `handed_back`: the buyer has the money now, in these `ways`.
  */
 const difference = v.variant('way', [
   v.object({
@@ -87,7 +88,7 @@ const difference = v.variant('way', [
     receipt: v.optional(trimmed(40, 1)),
     reason: v.optional(reasonOf(500)),
   }),
-  v.object({ way: v.literal('refunded'), handed_back: v.optional(v.boolean()) }),
+  v.object({ way: v.literal('refunded'), handed_back: v.optional(v.boolean()), ...handing }),
   v.object({ way: v.literal('waived'), reason: reasonOf(500) }),
 ]);
 
@@ -105,9 +106,9 @@ export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', 
     'move_changed',
     'move_unsettled',
     'orphan_seats',
-    'shift_not_open',
     'payment_wrong',
     'refund_changed',
+    ...handingRefusals,
   ],
   summary: 'Move tickets of an order to other seats',
   body: v.object({

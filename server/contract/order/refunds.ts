@@ -10,6 +10,7 @@ import {
   refundRequests,
   refundStates,
 } from '#server/domain/payment/refund.ts';
+import { handing, handingRefusals, handParts } from '#server/contract/hand-back.ts';
 import {
   endpoint,
   listAsk,
@@ -167,6 +168,9 @@ export const quoteRefund = endpoint('GET', '/api/admin/orders/:orderId/refund_qu
     kind: v.picklist(paymentKinds),
     with_fees: v.boolean(),
     until: v.nullable(timeOut),
+    /** What of the amount goes back by hand, and how unless a person says otherwise. */
+    hand_cents: v.number(),
+    ways: handParts,
   }),
 });
 
@@ -180,19 +184,19 @@ export const listOrderRefunds = endpoint('GET', '/api/admin/orders/:orderId/refu
 /**
  * Refunds tickets (`ticket_ids`), or a free amount without tickets (`amount_cents`). By default
  * the policy decides about fees, the tickets end, and the seats are freed once Stripe has paid.
- * `with_money: false`: tickets end, nothing is refunded. `handed_back: true`: cash that the buyer
- * already has (manual payments only). `expected_cents` and `expected_left_cents` are the quote's
- * amount_cents and left_cents: if either is another one now, 409 refund_changed; so a double
- * click pays once.
+ * `with_money: false`: tickets end, nothing is refunded. `handed_back: true`: the buyer already has
+ * what goes back by hand, in these `ways` (not what Stripe can take back). `expected_cents` and
+ * `expected_left_cents` are the quote's amount_cents and left_cents: if either is another one now,
+ * 409 refund_changed; so a double click pays once.
  */
 export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds', {
   who: 'refund',
   refusals: [
     'confirm_again',
-    'shift_not_open',
     'order_not_found',
     'refund_changed',
     'refund_refused',
+    ...handingRefusals,
   ],
   summary: 'The office refunds tickets, a whole order, or an amount',
   body: v.object({
@@ -203,6 +207,7 @@ export const makeRefund = endpoint('POST', '/api/admin/orders/:orderId/refunds',
     voids_tickets: v.optional(v.boolean()),
     frees_seats: v.optional(v.boolean()),
     handed_back: v.optional(v.boolean()),
+    ...handing,
     /** Only where all tickets of the order end. */
     gives_codes_back: v.optional(v.boolean()),
     expected_cents: cents,
@@ -266,14 +271,18 @@ export const settleRefund = endpoint('POST', '/api/admin/refunds/:refundId/settl
   who: 'refund',
   refusals: [
     'confirm_again',
-    'shift_not_open',
     'refund_not_found',
     'refund_not_open',
     'refund_changed',
     'seats_sold_again',
+    ...handingRefusals,
   ],
   summary: 'The office settles what Stripe could not, or what was done at Stripe without us',
-  body: v.object({ decision: v.picklist(settlements), note: v.optional(text(500)) }),
+  body: v.object({
+    decision: v.picklist(settlements),
+    note: v.optional(text(500)),
+    ...handing,
+  }),
   reply: officeRefund,
 });
 

@@ -57,17 +57,25 @@ export function requireMayTake(role: Role, payments: readonly Pick<PaymentAsk, '
     throw new Refusal('transfer_not_allowed');
 }
 
+/** Who sold an order, and the shifts of the sale and of each payment. */
+interface SoldWhere {
+  sold_by: string | null;
+  shift_id: string | null;
+  paid_in: readonly (string | null)[];
+}
+
 /**
- * Whether a person may hand back the money of an order: the office may for any order, a cashier
- * only for an order that was sold and paid in their own open shift (RULES K3). `shift_ids`: the
- * shifts of the sale and of each payment.
+ * Whether a person may hand back the money of an order, or end its gift: the office may for any
+ * order, a cashier only for what they sold and what was paid in their own open shift (RULES K3).
  */
 export function mayGiveBack(
-  role: Role,
-  { shift_ids }: { shift_ids: readonly (string | null)[] },
-  own_shift: string,
+  { id, role }: { id: string; role: Role },
+  { sold_by, shift_id, paid_in }: SoldWhere,
+  own_shift: string | null,
 ): boolean {
-  return may(role, 'refund') || shift_ids.every((id) => id === own_shift);
+  if (may(role, 'refund')) return true;
+  const isOwn = shift_id === null ? sold_by === id : shift_id === own_shift;
+  return isOwn && paid_in.every((paid) => paid !== null && paid === own_shift);
 }
 
 /**
@@ -139,17 +147,35 @@ interface DrawerFacts {
   moved_out_cents: number;
 }
 
+interface MethodSum {
+  method: string;
+  amount_cents: number;
+}
+
+/** What came into a drawer and left it, of the shift's sums by method and its moves. */
+export function drawerOf(shift: {
+  float_cents: number;
+  payments: readonly MethodSum[];
+  refunds: readonly MethodSum[];
+  moves: readonly { amount_cents: number }[];
+}): DrawerFacts {
+  const cashOf = (sums: readonly MethodSum[]) =>
+    sums.find(({ method }) => method === 'cash')?.amount_cents ?? 0;
+  const moved = (sign: 1 | -1) =>
+    shift.moves.reduce((sum, { amount_cents }) => sum + Math.max(0, sign * amount_cents), 0);
+  return {
+    float_cents: shift.float_cents,
+    cash_sales_cents: cashOf(shift.payments),
+    cash_refunds_cents: cashOf(shift.refunds),
+    moved_in_cents: moved(1),
+    moved_out_cents: moved(-1),
+  };
+}
+
 /** The cash that should be in the drawer (RULES K3). */
 export function expectedCash(facts: DrawerFacts): number {
   const came = facts.float_cents + facts.cash_sales_cents + facts.moved_in_cents;
   return came - facts.cash_refunds_cents - facts.moved_out_cents;
-}
-
-/** How money is handed back: as it was paid, or in cash if it was paid in several ways. */
-export function refundMethod(paid: readonly string[]): CounterMethod {
-  const [first, ...others] = new Set(paid);
-  if (first === undefined || others.length > 0) return 'cash';
-  return counterMethods.find((method) => method === first) ?? 'cash';
 }
 
 const banknotes = [500, 1_000, 2_000, 5_000, 10_000] as const;

@@ -4,28 +4,33 @@
  */
 import { methodsOf, salesOf, ticketsSold } from '#db/counter/shift-sales.ts';
 import { openShiftOf } from '#db/counter/shifts.ts';
-import { refundMethod } from '#server/domain/counter/counter.ts';
-import { Refusal } from '#server/domain/refusal.ts';
+import { romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { refundByOffice } from '#server/services/refund/desk.ts';
+import type { Giver } from '#server/services/refund/drawer.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';
 
 /** Enough for one shift; the office finds older sales. */
 const mostListed = 300;
 
-/** The sales, newest first. Refuses shift_not_open. */
+/** The sales of the open shift, and what was given today without one; the newest first. */
 export async function ownSales(ctx: Ctx, seller: Seller) {
   const shift = await openShiftOf(ctx.db, seller.id);
-  if (!shift) throw new Refusal('shift_not_open');
-  const sales = await salesOf(ctx.db, shift.id, mostListed);
+  const sales = await salesOf(ctx.db, {
+    shift_id: shift?.id ?? null,
+    user_id: seller.id,
+    since: startOfDay(romeDay(ctx.now())),
+    limit: mostListed,
+  });
   const ids = sales.map(({ order_id }) => order_id);
   const tickets = Map.groupBy(await ticketsSold(ctx.db, ids), ({ order_id }) => order_id);
   const methods = Map.groupBy(await methodsOf(ctx.db, ids), ({ order_id }) => order_id);
   return {
     items: sales.map((sale) => ({
       ...sale,
-      ...paidBy(methods.get(sale.order_id) ?? []),
+      // A payment through Stripe has no method of the counter.
+      methods: (methods.get(sale.order_id) ?? []).map(({ method }) => method ?? 'other'),
       tickets: (tickets.get(sale.order_id) ?? [])
         .map((ticket) => ({
           ticket_id: ticket.ticket_id,
@@ -39,15 +44,7 @@ export async function ownSales(ctx: Ctx, seller: Seller) {
   };
 }
 
-/** How the order was paid; a payment through Stripe has no method of the counter. */
-function paidBy(payments: readonly { method: string | null }[]) {
-  return {
-    methods: payments.map(({ method }) => method ?? 'other'),
-    back_by: refundMethod(payments.flatMap(({ method }) => method ?? [])),
-  };
-}
-
-interface GiveBackAsk {
+interface GiveBackAsk extends Pick<Giver, 'ways' | 'drawer_reason'> {
   order_id: string;
   ticket_ids: string[];
   expected_cents: number;

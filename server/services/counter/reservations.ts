@@ -101,7 +101,7 @@ export async function collect(
         if (event.status === 'cancelled') throw new Refusal('event_cancelled');
         if ((await lockOpenShift(trx, seller.id))?.id !== shift.id)
           throw new Refusal('shift_not_open');
-        await noteOrder(trx, order_id, { shift_id: shift.id });
+        await noteOrder(trx, order_id, { shift_id: shift.id, sold_by: seller.id });
       },
     });
     return false;

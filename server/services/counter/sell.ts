@@ -95,7 +95,7 @@ export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   const shift = await openShiftOf(ctx.db, seller.id);
   const known = await orderOfSale(ctx.db, ask.sale_key);
   if (known) return sameSale(ctx, known, { seller, ask, shift });
-  if (!shift) throw new Refusal('shift_not_open');
+  requireDrawer(ask, shift);
   await requireOpenHouse(ctx);
   const event = await publishedEvent(ctx, ask.event_id);
   if (!isCounterOpen(event, ctx.now())) throw new Refusal('sale_closed');
@@ -135,7 +135,9 @@ async function storeSale(
     actor: `user:${seller.id}`,
     counter: {
       sale_key: ask.sale_key,
-      shift_id: shift.id,
+      // A gift is listed in the shift of its seller, if there is one.
+      shift_id: shift?.id ?? null,
+      sold_by: seller.id,
       pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
       ...(await buyerOf(ctx, seller, ask)),
       ...(first && partOf(first, ask.buyer)),
@@ -147,6 +149,11 @@ function requireOneWay({ payments, gift, reservation, by_hand }: SaleAsk): void 
   const ways = [payments, gift, reservation].filter((way) => way !== undefined);
   if (ways.length !== 1 || (gift !== undefined && by_hand !== undefined))
     throw new Refusal('bad_request', { fields: ['payments', 'gift', 'reservation'] });
+}
+
+/** Only money needs a drawer: a gift and a reservation do not, nor what costs nothing. */
+function requireDrawer({ payments }: SaleAsk, shift: ShiftRow | undefined): void {
+  if (payments !== undefined && payments.length > 0 && !shift) throw new Refusal('shift_not_open');
 }
 
 interface Selling {
@@ -207,7 +214,7 @@ interface Stored extends Selling {
   order: OrderRow;
   lines: OrderLineRow[];
   event: EventRow;
-  shift: ShiftRow;
+  shift: ShiftRow | undefined;
 }
 
 /** The sale that an earlier call with this key made; an interrupted sale is finished. */
@@ -222,7 +229,7 @@ async function sameSale(
     (ask.part_of === undefined) === (known.part_of === null);
   if (!isSame) throw new Refusal('sale_differs', { order_id: known.id });
   if (known.state === 'booking') {
-    if (!shift) throw new Refusal('shift_not_open');
+    requireDrawer(ask, shift);
     await withLeaseOrRefuse(ctx, known.id, async (leased, order) => {
       const event = await requireEventRow(ctx.db, order.event_id);
       const lines = await linesOf(ctx.db, order.id);
@@ -261,7 +268,7 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
 function paidBy({ order, ask, shift }: Stored): Paid {
   if (ask.gift) return { kind: 'free', note: ask.gift.reason };
   if (order.total_cents === 0) return { kind: 'free' };
-  const payments = intoDrawer(requireValue(ask.payments, 'payment'), shift);
+  const payments = intoDrawer(requireValue(ask.payments, 'payment'), requireValue(shift, 'shift'));
   return { kind: 'manual', note: null, payments };
 }
 
@@ -277,14 +284,15 @@ export function intoDrawer(payments: readonly PaymentAsk[], { id: shift_id }: Sh
 }
 
 /**
- * Runs in the transaction that confirms the order: checks that the shift is open and gifts are
- * left, and adds to the audit what the seller decided by hand.
+ * Runs in the transaction that confirms the order: checks that the shift is open if it takes
+ * money, and that gifts are left, and adds to the audit what the seller decided by hand.
  */
 async function noteSale(ctx: Ctx, trx: Trx, sale: Stored): Promise<void> {
   const { order, seller, ask } = sale;
   const shift = await lockOpenShift(trx, seller.id);
-  if (!shift) throw new Refusal('shift_not_open');
-  if (shift.id !== order.shift_id) await noteOrder(trx, order.id, { shift_id: shift.id });
+  requireDrawer(ask, shift);
+  const shift_id = shift?.id ?? null;
+  if (shift_id !== order.shift_id) await noteOrder(trx, order.id, { shift_id });
   if (ask.gift) await requireGiftsLeft(trx, sale);
   await noteByHand(ctx, trx, sale);
 }

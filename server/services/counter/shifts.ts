@@ -21,6 +21,7 @@ import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
+import { requireCash } from '#server/services/refund/drawer.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { rebuiltTill, rebuiltWords } from './rebuilt-shift.ts';
@@ -63,15 +64,31 @@ export async function openShift(
   return shiftInWords(ctx, shift);
 }
 
-/** Notes cash that was put in (above zero) or taken out (below zero). Refuses shift_not_open. */
+/** `below_zero`: the office takes out more than should lie in the drawer. */
+interface CashMove {
+  amount_cents: number;
+  reason: string;
+  below_zero?: boolean;
+}
+
+/**
+ * Notes cash that was put in (above zero) or taken out (below zero). Refuses shift_not_open,
+ * drawer_too_low.
+ */
 export async function moveCash(
   ctx: Ctx,
   seller: Seller,
-  { amount_cents, reason }: { amount_cents: number; reason: string },
+  { amount_cents, reason, below_zero }: CashMove,
 ) {
   const shift = await transact(ctx.db, async (trx) => {
     const open = await lockOpenShift(trx, seller.id);
     if (!open) throw new Refusal('shift_not_open');
+    const giver = { user_id: seller.id, role: seller.role };
+    await requireCash(trx, {
+      shift: open,
+      taken: Math.max(0, -amount_cents),
+      giver: below_zero === true ? { ...giver, drawer_reason: reason } : giver,
+    });
     const at = ctx.now();
     await insertMove(trx, { id: ctx.newId(), shift_id: open.id, amount_cents, reason, at });
     await happened(ctx, trx, {

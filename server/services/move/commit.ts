@@ -22,9 +22,8 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
-import { drawerOf, type Giver } from '#server/services/refund/drawer.ts';
-import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from '#server/services/refund/way-back.ts';
+import type { Giver } from '#server/services/refund/drawer.ts';
+import { requestBothWays, wayBack } from '#server/services/refund/way-back.ts';
 import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import { movedWords } from '#server/domain/door/carried.ts';
@@ -255,19 +254,19 @@ async function settleMoney(
     return null;
   }
   const amount_cents = -move.difference_cents;
-  const payment_intent = await wayBack(trx, order, amount_cents);
-  const isHandedBack = difference.handed_back === true && payment_intent === null;
-  const refund = await requestRefund(ctx, trx, {
+  const way = await wayBack(trx, order, amount_cents);
+  const draft = {
     order,
-    ...(isHandedBack && { drawer: await drawerOf(trx, order, by) }),
-    origin: 'office',
-    actor: `user:${by.user_id}`,
-    payment_intent,
+    origin: 'office' as const,
+    actor: `user:${by.user_id}` as const,
     amount_cents,
-    handed_back: isHandedBack,
     idempotency_key: `move:${move.id}`,
     reason: cheaperSeatWords,
-  });
+  };
+  const { handed_back, ways, drawer_reason } = difference;
+  const handing = { ...by, ...(ways && { ways }), ...(drawer_reason && { drawer_reason }) };
+  const giver = handed_back === true ? handing : undefined;
+  const refund = await requestBothWays(ctx, trx, draft, { way, giver });
   return refund.id;
 }
 

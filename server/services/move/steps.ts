@@ -7,6 +7,7 @@ import { placesOfObjects } from '#db/seat/object-places.ts';
 import { openRehousing } from '#db/seat/rehousings.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { isCounterOpen, type CounterMethod } from '#server/domain/counter/counter.ts';
+import type { HandPart } from '#server/domain/counter/hand-back.ts';
 import { underTerms } from '#server/domain/order/terms.ts';
 import type { MoveFacts } from '#server/domain/seat/move.ts';
 import { isStanding } from '#server/domain/seat/whole.ts';
@@ -30,7 +31,12 @@ export type DifferenceAsk =
       receipt?: string;
       reason?: string;
     }
-  | { way: 'refunded'; handed_back?: boolean }
+  | {
+      way: 'refunded';
+      handed_back?: boolean;
+      ways?: readonly HandPart[];
+      drawer_reason?: string;
+    }
   | { way: 'waived'; reason: string };
 
 export interface QuoteAsk {

@@ -21,6 +21,7 @@ import {
   unreleasedLines,
   requireRefund,
 } from '#db/payment/refunds.ts';
+import { insertParts, partColumns, type RefundPart } from '#db/payment/refund-parts.ts';
 import type { OrderLineRow, OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
@@ -51,7 +52,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
  * which waits for the office. `again`: repeats an earlier refund that failed. `idempotency_key`:
  * made from the refund's id if left out.
  */
-interface RefundDraft {
+export interface RefundDraft {
   order: OrderRow | Pick<OrderRow, 'id'>;
   origin: RefundOrigin;
   actor: Actor;
@@ -68,10 +69,10 @@ interface RefundDraft {
   run_id?: string;
   /** The codes whose use comes back with it, for the registry. */
   codes?: readonly string[];
-  /** The shift whose drawer pays, and the method of payment. */ drawer?: Pick<
-    RefundRow,
-    'shift_id' | 'method'
-  >;
+  /** How it was handed back. */
+  parts?: readonly RefundPart[];
+  /** Why it was taken from the till of another person, or from a drawer that had too little. */
+  drawer_reason?: string | undefined;
 }
 
 /**
@@ -104,6 +105,7 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
       live: 1,
     })),
   );
+  await insertParts(trx, refund.id, draft.parts ?? []);
   const { reason } = refund;
   const codes = draft.codes?.length ? { codes: draft.codes } : {};
   if (refund.state === 'asked') await takeWish(ctx, trx, order, refund);
@@ -114,7 +116,7 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
       refund,
       act,
       actor: draft.actor,
-      detail: { reason, ...codes },
+      detail: { reason, drawer_reason: draft.drawer_reason, ...codes },
     });
   }
   return refund;
@@ -167,8 +169,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     created_at: ctx.now(),
     decided_at: draft.asked === true ? null : ctx.now(),
     settled_at: done && draft.asked !== true ? ctx.now() : null,
-    shift_id: draft.drawer?.shift_id ?? null,
-    method: draft.drawer?.method ?? null,
+    ...partColumns(draft.parts ?? []),
   };
 }
 

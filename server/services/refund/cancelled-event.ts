@@ -34,9 +34,9 @@ import {
   lockedFacts,
   type OrderForRefund,
 } from '#server/services/order/refund-facts.ts';
-import { haltedLookMs, requestRefund } from '#server/services/payment/refunds.ts';
+import { haltedLookMs } from '#server/services/payment/refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { wayBack } from './way-back.ts';
+import { requestBothWays, wayBack } from './way-back.ts';
 
 /** Orders per query. */
 const pageSize = 50;
@@ -241,11 +241,10 @@ async function refundOrder(
     const found = await lockedFacts(trx, { event, order, now: ctx.now() });
     const quote = quoteOf(found, run.with_fees === 1);
     if (quote.obstacle !== null) return;
-    await requestRefund(ctx, trx, {
+    const draft = {
       order,
-      origin: 'event_cancelled',
+      origin: 'event_cancelled' as const,
       actor: run.actor,
-      payment_intent: await wayBack(trx, order, quote.amount_cents),
       amount_cents: quote.amount_cents,
       lines: chosenLines(quote),
       // The seats of a cancelled event are not sold again, so they stay booked at the seat map.
@@ -254,7 +253,9 @@ async function refundOrder(
       reason: run.reason,
       run_id: run.id,
       idempotency_key: `run:${run.id}:${order.id}`,
-    });
+    };
+    const way = await wayBack(trx, order, quote.amount_cents);
+    await requestBothWays(ctx, trx, draft, { way });
     const mail = { order_id: order.id, kind: 'event_cancelled' } as const;
     await oweMail(ctx, trx, { act: 'event_cancelled', ...mail });
   });

@@ -17,6 +17,7 @@ import {
   sumCounted,
   requireRefund,
 } from '#db/payment/refunds.ts';
+import { insertParts, partColumns } from '#db/payment/refund-parts.ts';
 import type { EventRow, OrderRow, RefundRow, TicketRow } from '#db/rows.ts';
 import { touchPlaces } from '#db/seat/seats.ts';
 import { reviveTickets } from '#db/order/tickets.ts';
@@ -30,7 +31,6 @@ import {
   type RefundState,
 } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { may } from '#server/domain/user/rights.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
@@ -47,8 +47,8 @@ import {
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
-import { drawerOf, type Giver } from './drawer.ts';
-import { wayBack } from './way-back.ts';
+import { defaultParts, takeFromTills, type Giver } from './drawer.ts';
+import { requestBothWays, requestRest, splitWish, wayBack } from './way-back.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -77,7 +77,14 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
     kind: order.paid_by ?? ('free' as const),
     with_fees: ask.with_fees ?? !found.facts.event.keeps_fees,
     until: refundUntil(found.facts),
+    ...(await handPartOf(ctx, order, quote.amount_cents)),
   };
+}
+
+/** What of this sum goes back by hand, and how unless a person says otherwise. */
+async function handPartOf(ctx: Ctx, order: OrderRow, amount_cents: number) {
+  const { hand_cents } = await wayBack(ctx.db, order, amount_cents);
+  return { hand_cents, ways: await defaultParts(ctx.db, order.id, hand_cents) };
 }
 
 export async function refundsOfOrder(ctx: Ctx, order_id: string) {
@@ -157,34 +164,27 @@ async function refundInTrx(
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   const lines = chosenLines(quote);
   const voids_tickets = lines.length > 0 && (ask.voids_tickets ?? true);
-  const payment_intent = await wayBack(trx, order, quote.amount_cents);
-  const byHand = payment_intent === null;
-  if (ask.handed_back === true && !byHand)
+  const way = await wayBack(trx, order, quote.amount_cents);
+  if (ask.handed_back === true && way.payment_intent !== null && way.hand_cents === 0)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
-  // A gift needs no money from a drawer, but a person without the right to refund may end only
-  // gifts of their own shift.
-  const needsDrawer = quote.amount_cents > 0 || !may(ask.role, 'refund');
-  const drawer =
-    ask.handed_back === true && needsDrawer ? await drawerOf(trx, order, ask) : undefined;
   if (ask.gives_codes_back === true && !(voids_tickets && endsAll(quote)))
     throw new Refusal('bad_request', { fields: ['gives_codes_back'] });
   const codes = ask.gives_codes_back === true ? await codesHeldBy(trx, order.id) : [];
   await giveUsesBack(trx, codes.length > 0 ? [order.id] : [], ctx.now());
-  const refund = await requestRefund(ctx, trx, {
+  const draft = {
     order,
     codes,
-    ...(drawer && quote.amount_cents > 0 && { drawer }),
-    origin: 'office',
-    actor: `user:${ask.user_id}`,
-    payment_intent,
+    origin: 'office' as const,
+    actor: `user:${ask.user_id}` as const,
     amount_cents: quote.amount_cents,
     lines,
     voids_tickets,
     // The seat of a valid ticket is not sold again.
     frees_seats: voids_tickets && (ask.frees_seats ?? true),
-    handed_back: ask.handed_back === true,
     reason: ask.reason.trim(),
-  });
+  };
+  const giver = ask.handed_back === true ? ask : undefined;
+  const refund = await requestBothWays(ctx, trx, draft, { way, giver });
   return refund.id;
 }
 
@@ -251,16 +251,31 @@ export async function decideRefund(
     } else {
       if (refund.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
         throw new Refusal('refund_changed', { reason: 'too_much' });
-      await moveRefund(trx, refund.id, ['asked'], { ...decided, state: 'requested' });
-      await carryOut(ctx, trx, {
-        order,
-        refund: { ...refund, state: 'requested' },
-        act: 'refund_approved',
-        actor,
-        detail: { note: words },
-      });
+      await approve(ctx, { trx, order, refund }, { ...decided, note: words });
     }
   });
+}
+
+/** A wish of an order that was paid in two ways becomes a refund of each. */
+async function approve(
+  ctx: Ctx,
+  { trx, order, refund }: Opened,
+  { note, ...decided }: { decided_at: number; actor: Actor; note: string | undefined },
+): Promise<void> {
+  const way = await wayBack(trx, order, refund.amount_cents);
+  const news = await splitWish(trx, refund, way);
+  await moveRefund(trx, refund.id, ['asked'], { ...decided, ...news, state: 'requested' });
+  await carryOut(ctx, trx, {
+    order,
+    refund: { ...refund, ...news, state: 'requested' },
+    act: 'refund_approved',
+    actor: decided.actor,
+    detail: { note },
+  });
+  if (way.payment_intent === null || way.hand_cents === 0) return;
+  const { origin, reason } = refund;
+  const draft = { order, origin, reason, actor: decided.actor };
+  await requestRest(ctx, trx, { refund, draft, way });
 }
 
 /**
@@ -352,6 +367,7 @@ function settleNow(
         refund_id,
         amount_cents: refund.amount_cents,
         note: words,
+        drawer_reason: answer.drawer_reason,
         ...(ticket_ids.length > 0 && { ticket_ids }),
       },
       // They were told that the tickets had ended.
@@ -392,8 +408,11 @@ async function handBack(ctx: Ctx, { trx, order, refund }: Opened, giver: Giver):
     (await sumCounted(trx, order.id)) - (refund.state === 'requested' ? refund.amount_cents : 0);
   if (refund.amount_cents > order.paid_cents - counted)
     throw new Refusal('refund_changed', { reason: 'too_much' });
+  const { amount_cents } = refund;
+  const parts = await takeFromTills({ trx, order, amount_cents, giver });
+  await insertParts(trx, refund.id, parts);
   await moveRefund(trx, refund.id, [refund.state], {
-    ...(await drawerOf(trx, order, giver)),
+    ...partColumns(parts),
     state: 'succeeded',
     kind: 'manual',
     settled_at: ctx.now(),

@@ -29,8 +29,7 @@ import {
   factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
-import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from './way-back.ts';
+import { requestBothWays, wayBack } from './way-back.ts';
 
 /** Refunds everything, with fees, because the buyer did not choose the new date. */
 function quoteOf({ facts }: OrderForRefund): Quote {
@@ -142,17 +141,18 @@ async function giveBack(
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   if (expected_cents !== undefined && expected_cents !== quote.amount_cents)
     throw new Refusal('refund_changed', { amount_cents: quote.amount_cents });
-  const refund = await requestRefund(ctx, trx, {
+  const draft = {
     order,
-    origin: 'postponed',
+    origin: 'postponed' as const,
     actor,
-    payment_intent: await wayBack(trx, order, quote.amount_cents),
     amount_cents: quote.amount_cents,
     lines: chosenLines(quote),
     voids_tickets: true,
     frees_seats: true,
     idempotency_key: `postponed:${question.id}:${order.id}`,
-  });
+  };
+  const way = await wayBack(trx, order, quote.amount_cents);
+  const refund = await requestBothWays(ctx, trx, draft, { way });
   return refund.id;
 }
 

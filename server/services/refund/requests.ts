@@ -22,7 +22,7 @@ import {
 import { mayAnswerUntil } from './postponed.ts';
 import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from './way-back.ts';
+import { requestBothWays, wayBack } from './way-back.ts';
 
 /**
  * What the buyer sees: each ticket with its refund or the reason for none, the deadline, and
@@ -89,18 +89,22 @@ async function decideWish(
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   if (quote.amount_cents !== wish.expected_cents)
     throw new Refusal('refund_changed', { amount_cents: quote.amount_cents });
-  const refund = await requestRefund(ctx, trx, {
+  const draft = {
     order,
-    origin: 'buyer',
-    actor: 'visitor',
-    payment_intent: await wayBack(trx, order, quote.amount_cents),
+    origin: 'buyer' as const,
+    actor: 'visitor' as const,
     amount_cents: quote.amount_cents,
     lines: chosenLines(quote),
     voids_tickets: true,
     frees_seats: true,
-    asked: event.refund_request !== 'automatic' && !found.facts.event.cancelled,
     reason: wish.reason?.trim() || null,
-  });
+  };
+  const way = await wayBack(trx, order, quote.amount_cents);
+  const isAsked = event.refund_request !== 'automatic' && !found.facts.event.cancelled;
+  // A wish is whole; if it is granted, it is split as the money then goes back.
+  const refund = isAsked
+    ? await requestRefund(ctx, trx, { ...draft, payment_intent: way.payment_intent, asked: true })
+    : await requestBothWays(ctx, trx, draft, { way });
   return refund.id;
 }
 

@@ -44,8 +44,7 @@ import { keepOutOlder, placesForBook, withLost } from '#server/services/event/pl
 import { newEpoch } from '#server/services/event/saving.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from '#server/services/refund/way-back.ts';
+import { requestBothWays, wayBack } from '#server/services/refund/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
@@ -369,15 +368,16 @@ async function noteMove(
   };
   if (difference < 0) {
     await noteOrder(trx, order.id, { total_cents: order.total_cents + difference });
-    const refund = await requestRefund(ctx, trx, {
+    const draft = {
       order,
-      origin: 'office',
+      origin: 'office' as const,
       actor: row.actor,
-      payment_intent: await wayBack(trx, order, -difference),
       amount_cents: -difference,
       idempotency_key: `move:${move.id}`,
       reason: cheaperSeatWords,
-    });
+    };
+    const way = await wayBack(trx, order, -difference);
+    const refund = await requestBothWays(ctx, trx, draft, { way });
     move.refund_id = refund.id;
   }
   const tickets = theirs.map(({ line, object, place }, position) => ({

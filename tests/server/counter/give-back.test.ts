@@ -63,16 +63,6 @@ test('a cashier gives back what the own open shift sold: the drawer says so, the
   expect(server.logged).toEqual([]);
 });
 
-it('each sale says by which way its money would go back', async (server) => {
-  const { cashier } = await twoSellers(server);
-  const pos = (amount_cents: number) => ({ method: 'pos' as const, amount_cents, receipt: '7' });
-  const cash = { method: 'cash' as const, amount_cents: 1_400 };
-  for (const [nth, payments] of [[pos(6_400)], [cash, pos(5_000)]].entries())
-    await sellAtCounter(server, cashier, { nth, payments });
-  const { items } = await callOk(server, listOwnSales, {}, cashier);
-  expect(items.map(({ back_by }) => back_by).toSorted()).toEqual(['cash', 'pos']);
-});
-
 it('a cashier gives back nothing of another drawer, nor of an earlier shift', async (server) => {
   const { admin, cashier } = await twoSellers(server);
   const others = await sellAtCounter(server, admin);

@@ -26,7 +26,7 @@ const events = 'listEvents readEvent readGifts readPostponement listShows readSh
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
   cassa: `${events} listOrders totalOrders readOrder listOrderTickets readCheckoutSession viewAsBuyer downloadTicketsAtDesk downloadCalendarAtDesk findByReceipt searchOffice readCounter readTill openTillCode admitHold makeSale listReservations collectReservation dropReservation readPaper
-    findCustomers listOwnSales giveBack readEventPaper notePrinted printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
+    findCustomers listOwnSales quoteHandBack giveBack readEventPaper notePrinted printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
   viewer: `${events} readPresence readVisits readReport readReportFile`,
   door: `readPresence listHeads countHeads undoHeads listRecentAdmissions admitTicket readAdmission undoAdmission listConflicts listEntriesAgainst listDoubts`,

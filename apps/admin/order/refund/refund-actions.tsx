@@ -14,12 +14,14 @@ import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { HandBack, useHandBack } from './hand-back.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import buttonStyles from '#apps/admin/kit/buttons.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 interface OpenRefund {
   refund_id: string;
+  order_id: string | null;
   state: RefundState;
   origin: RefundOrigin;
   kind: PaymentKind;
@@ -72,8 +74,7 @@ function wordsOf(choice: Choice, { state, amount_cents }: OpenRefund): ChoiceWor
     },
     handed_back: {
       label: `Restituiti a mano ${sum}`,
-      effect:
-        'Segna che l’acquirente ha già i suoi soldi, in contanti o con un bonifico. Stripe non fa nulla.',
+      effect: 'Segna che l’acquirente ha già i suoi soldi. Stripe non fa nulla.',
       danger: true,
       note: 'Come e quando',
     },
@@ -139,6 +140,9 @@ function DecideRefund({ refund, choice, onClose }: DecideRefundProps) {
   const change = useChange();
   const [note, setNote] = useState('');
   const { label, effect, danger, note: noteLabel } = wordsOf(choice, refund);
+  const isHanded = choice === 'handed_back' && refund.order_id !== null;
+  const hand = useHandBack(refund.order_id ?? '', refund.amount_cents, isHanded);
+  const handing = isHanded ? (hand.state?.handing ?? null) : {};
 
   async function decide() {
     const params = { refundId: refund.refund_id };
@@ -146,7 +150,7 @@ function DecideRefund({ refund, choice, onClose }: DecideRefundProps) {
     if (choice === 'approve' || choice === 'refuse')
       await change(decideRefund, { params, body: { decision: choice, ...noted } });
     else if (choice === 'retry') await change(retryRefund, { params });
-    else await change(settleRefund, { params, body: { decision: choice, ...noted } });
+    else await change(settleRefund, { params, body: { decision: choice, ...noted, ...handing } });
     onClose();
   }
 
@@ -154,6 +158,7 @@ function DecideRefund({ refund, choice, onClose }: DecideRefundProps) {
     <ConfirmDialog
       title={label}
       danger={danger ?? false}
+      disabled={handing === null}
       confirmLabel={label}
       onConfirm={decide}
       onCancel={onClose}
@@ -166,6 +171,7 @@ function DecideRefund({ refund, choice, onClose }: DecideRefundProps) {
             one="biglietto"
             many="biglietti"
           />
+          {isHanded && <HandBack hand={hand} />}
           {noteLabel !== undefined && (
             <TextField
               label={`${noteLabel} (facoltativo)`}

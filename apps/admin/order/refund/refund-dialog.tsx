@@ -1,6 +1,6 @@
 /** The refund dialog: tickets or a sum, with or without fees, and what happens to the tickets. */
 import { keepPreviousData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -12,6 +12,7 @@ import { Check, Segments } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { NamedSeats } from '#apps/admin/kit/form/named-seats.tsx';
+import { HandBack, useHandBack } from './hand-back.tsx';
 import { RefundTickets, type QuotedLine } from './refund-tickets.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
@@ -42,19 +43,24 @@ interface Draft {
   reason: string;
 }
 
+const newDraft: Draft = {
+  by: 'tickets',
+  chosen: null,
+  amount: '',
+  with_fees: null,
+  with_money: true,
+  voids_tickets: true,
+  frees_seats: true,
+  handed_back: true,
+  gives_codes_back: false,
+  reason: '',
+};
+
 export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
   const act = useChange();
   const [draft, setDraft] = useState<Draft>({
-    by: 'tickets',
+    ...newDraft,
     chosen: ticketIds.length > 0 ? ticketIds : null,
-    amount: '',
-    with_fees: null,
-    with_money: true,
-    voids_tickets: true,
-    frees_seats: true,
-    handed_back: true,
-    gives_codes_back: false,
-    reason: '',
   });
   const change = (changes: Partial<Draft>) => setDraft((old) => ({ ...old, ...changes }));
   const amount = draft.by === 'amount' ? (readEuro(draft.amount) ?? 0) : null;
@@ -63,7 +69,11 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
     { params: { orderId: order.order_id }, query: askOf(draft, amount) },
     { placeholderData: keepPreviousData, retry: false },
   );
+  const isHanded = isByHand(draft, quote.data) && draft.handed_back;
+  const hand = useHandBack(order.order_id, quote.data?.hand_cents ?? 0, isHanded);
+  const handing = isHanded ? (hand.state?.handing ?? null) : {};
   const ready =
+    handing !== null &&
     quote.data !== undefined &&
     !quote.isPlaceholderData &&
     quote.data.obstacle === null &&
@@ -77,6 +87,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       params: { orderId: order.order_id },
       body: {
         ...bodyOf(draft, data, amount),
+        ...handing,
         expected_cents: data.amount_cents,
         expected_left_cents: data.left_cents,
         reason: draft.reason.trim(),
@@ -95,7 +106,11 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
       confirmLabel={labelOf(draft, quote.data)}
       text={
         <Loaded query={quote}>
-          {(data) => <RefundForm order={order} quote={data} draft={draft} change={change} />}
+          {(data) => (
+            <RefundForm order={order} quote={data} draft={draft} change={change}>
+              {isHanded && <HandBack hand={hand} />}
+            </RefundForm>
+          )}
         </Loaded>
       }
     />
@@ -105,7 +120,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
 function labelOf(draft: Draft, quote: Quote | undefined): string {
   if (draft.by === 'tickets' && !draft.with_money) return 'Annulla i biglietti senza rimborso';
   const sum = formatEuro(quote?.amount_cents ?? 0);
-  return quote?.kind === 'manual' && !draft.handed_back
+  return isByHand(draft, quote) && !draft.handed_back && quote?.kind === 'manual'
     ? `Segna ${sum} da restituire`
     : `Rimborsa ${sum}`;
 }
@@ -122,10 +137,7 @@ function askOf(draft: Draft, amount: number | null) {
 }
 
 function bodyOf(draft: Draft, quote: Quote, amount: number | null) {
-  const handed =
-    quote.kind === 'manual' && (amount !== null || draft.with_money)
-      ? { handed_back: draft.handed_back }
-      : {};
+  const handed = isByHand(draft, quote) ? { handed_back: draft.handed_back } : {};
   if (amount !== null) return { amount_cents: amount, ...handed };
   return {
     ticket_ids: chosenOf(quote).flatMap((line) => line.ticket_id ?? []),
@@ -148,14 +160,27 @@ function chosenOf(quote: Quote): QuotedLine[] {
   return quote.lines.filter((line) => line.chosen);
 }
 
+/** Whether something goes back by hand. */
+function isByHand(draft: Draft, quote: Quote | undefined): boolean {
+  return (quote?.hand_cents ?? 0) > 0 && (draft.by === 'amount' || draft.with_money);
+}
+
+function handWords({ hand_cents, amount_cents }: Quote): string {
+  return hand_cents === amount_cents
+    ? 'Ordine pagato senza Stripe: il rimborso si fa a mano.'
+    : `Con Stripe tornano ${formatEuro(amount_cents - hand_cents)}, a mano ${formatEuro(hand_cents)}.`;
+}
+
 interface RefundFormProps {
   order: Order;
   quote: Quote;
   draft: Draft;
   change: (changes: Partial<Draft>) => void;
+  /** How the money goes back by hand. */
+  children: ReactNode;
 }
 
-function RefundForm({ order, quote, draft, change }: RefundFormProps) {
+function RefundForm({ order, quote, draft, change, children }: RefundFormProps) {
   const chosen = chosenOf(quote);
   return (
     <div className={formStyles.stack}>
@@ -178,14 +203,15 @@ function RefundForm({ order, quote, draft, change }: RefundFormProps) {
           hint={`Al massimo ${formatEuro(quote.left_cents)}. I biglietti restano validi.`}
         />
       )}
-      {quote.kind === 'manual' && (draft.by === 'amount' || draft.with_money) && (
+      {isByHand(draft, quote) && (
         <Check
           checked={draft.handed_back}
           onChange={(handed_back) => change({ handed_back })}
           label="I soldi sono già in mano all’acquirente"
-          hint="Ordine pagato senza Stripe: il rimborso si fa a mano."
+          hint={handWords(quote)}
         />
       )}
+      {children}
       <TypedReason value={draft.reason} onChange={(reason) => change({ reason })} />
       {draft.by === 'tickets' && (
         <NamedSeats

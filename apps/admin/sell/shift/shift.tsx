@@ -3,20 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
-import { moveCash, readShift } from '#server/contract/shifts.ts';
+import { readShift } from '#server/contract/shifts.ts';
 import { formatListDate } from '#apps/shared/format.ts';
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
-import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
-import { Radios } from '#apps/admin/kit/form/choices.tsx';
-import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
-import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
-import formStyles from '#apps/admin/kit/form/form.module.css';
-import { TextField } from '#apps/admin/kit/form/text-field.tsx';
-import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
+import { useMay } from '#apps/admin/kit/session/session.ts';
+import { MoveCash } from './move-cash.tsx';
 import { CloseShift } from './shift-close.tsx';
 import { ShiftReading, type Shift } from './shift-reading.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
@@ -89,6 +83,7 @@ function Own({ shift }: { shift: Shift }) {
       <ShiftReading shift={shift} />
       {open === 'move' && (
         <MoveCash
+          expected_cents={shift.report.expected_cents}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null);
@@ -123,44 +118,5 @@ function Paper({ shift }: { shift: Shift }) {
     <a className="ui-button" href={`/api/admin/counter/shifts/${shift.shift_id}/turno.pdf`}>
       {shift.closed_at === null ? 'Lettura X in PDF' : 'Chiusura in PDF'}
     </a>
-  );
-}
-
-function MoveCash({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const act = useAct();
-  const [way, setWay] = useState<'in' | 'out'>('out');
-  const [sum, setSum] = useState('');
-  const [reason, setReason] = useState('');
-  const cents = readEuro(sum);
-  const isReady = cents !== null && cents > 0 && reason.trim().length >= 3;
-  const { busy, failure, submit } = useSubmit(async () => {
-    if (!isReady) return;
-    const amount_cents = way === 'in' ? cents : -cents;
-    await act(moveCash, { body: { amount_cents, reason: reason.trim() } });
-    onDone();
-  });
-  return (
-    <Modal title="Versa o preleva" onClose={onClose}>
-      <form className={formStyles.stack} onSubmit={submit}>
-        <Radios
-          legend="Che cosa fai"
-          value={way}
-          onChange={setWay}
-          options={[
-            ['out', 'Prelevo dal cassetto'],
-            ['in', 'Metto nel cassetto'],
-          ]}
-        />
-        <EuroField label="Importo" value={sum} onChange={setSum} isFirst />
-        <TextField label="Motivo" value={reason} onChange={setReason} maxLength={200} />
-        <FormActions
-          busy={busy}
-          failure={failure}
-          onCancel={onClose}
-          submitLabel="Registra"
-          disabled={!isReady}
-        />
-      </form>
-    </Modal>
   );
 }
