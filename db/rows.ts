@@ -93,9 +93,6 @@ export type DeclineRow = Row<typeof moneyTables.declines>;
 export type RefundRow = Row<typeof moneyTables.refunds> & Row<typeof reckonedColumns.refunds>;
 /** A part of a refund that is handed back in several ways. */
 export type RefundPartRow = Row<typeof windowTables.refund_parts>;
-/** Tickets of one order that are replaced by a new order of another date. */
-export type ExchangeRow = Row<typeof windowTables.exchanges>;
-export type ExchangeTicketRow = Row<typeof windowTables.exchange_tickets>;
 /** A payout of Stripe to the bank, and the movements of its balance. */
 export type PayoutRow = Row<typeof payoutTables.payouts>;
 export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;

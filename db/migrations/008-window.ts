@@ -1,44 +1,9 @@
-/** Exchanges for another date, and the ways in which money goes back: version 1.6.0 stores them. */
+/** The parts in which money goes back by hand, and who sold: version 1.6.0 stores them. */
 import type { Knex } from 'knex';
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
-import { bigInteger, createTable, integer, table, text } from './table.ts';
+import { createTable, integer, table, text } from './table.ts';
 
 export const windowTables = {
-  /** Tickets of an order that a new order of another date replaces. */
-  exchanges: table(
-    {
-      id: text(40).primary(),
-      from_order_id: text(40).references('orders.id'),
-      to_order_id: text(40).references('orders.id').unique(),
-      state: text<'open' | 'done' | 'ended'>(10),
-      // What the old tickets give, at most what the new order costs.
-      credit_cents: integer(),
-      // What the old tickets give beyond that: it goes back as it came.
-      back_cents: integer(),
-      // What the house takes for it, as service commission of the new order.
-      fee_cents: integer(),
-      // Why it ended without an exchange; null: it has not.
-      ended_why: text(20).orNull(),
-      reason: text(500).orNull(),
-      actor: text(100),
-      created_at: bigInteger(),
-      settled_at: bigInteger().orNull(),
-      // The refunds that it made of the old order.
-      refund_id: text(40).orNull(),
-      back_refund_id: text(40).orNull(),
-    },
-    (t) => {
-      t.index(['from_order_id']);
-      t.index(['state']);
-    },
-  ),
-  exchange_tickets: table(
-    {
-      exchange_id: text(40).references('exchanges.id'),
-      ticket_id: text(40).references('tickets.id').index(),
-    },
-    (t) => t.primary(['exchange_id', 'ticket_id']),
-  ),
   /** How a refund by hand is paid, where that is in several parts; together they are its sum. */
   refund_parts: table(
     {

@@ -45,9 +45,7 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(lost.lookAtLost, ({ body }) => lookAtLost(ctx, body.ticket));
   serve(lost.rebuildSale, ({ body }, { actor }) => rebuildSale(ctx, actor, body));
   serve(counter.findCustomers, ({ query }, { user }) => findCustomers(ctx, user, query.q));
-  serve(counter.listReservations, ({ query }, { user }) =>
-    listReservations(ctx, user, query),
-  );
+  serve(counter.listReservations, ({ query }, { user }) => listReservations(ctx, user, query));
   serve(counter.collectReservation, ({ params, body }, { user }) =>
     collect(ctx, user, { order_id: params.orderId, payments: body.payments }),
   );

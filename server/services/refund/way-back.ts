@@ -21,7 +21,7 @@ export interface WayBack {
 /** An order is paid partly in each way after a move to a dearer seat, for example. */
 export async function wayBack(
   db: Db,
-  order: Pick<OrderRow, 'id' | 'paid_by' | 'payment_intent'>,
+  order: Pick<OrderRow, 'id' | 'paid_by' | 'payment_intent' | 'priced_by'>,
   amount_cents: number,
 ): Promise<WayBack> {
   const byHand = { payment_intent: null, stripe_cents: 0, hand_cents: amount_cents };
@@ -36,7 +36,9 @@ export async function wayBack(
     ({ kind, state }) => kind === 'stripe' && countedRefunds.includes(state),
   );
   const stripe_cents = Math.max(0, Math.min(amount_cents, came - sumOfParts(gone)));
-  if (stripe_cents === 0) return byHand;
+  // Refunds of an order that rules priced are reckoned by what its lines gave back (RULES R7).
+  const isOneWay = stripe_cents === 0 || order.priced_by !== null;
+  if (isOneWay && stripe_cents < amount_cents) return byHand;
   return { payment_intent, stripe_cents, hand_cents: amount_cents - stripe_cents };
 }
 
