@@ -1,11 +1,14 @@
 /** Dialogs over every screen: the search of the office and the list of keys. */
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { may } from '#server/domain/user/rights.ts';
+import { latePart } from '#apps/shared/late-part.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { SearchDialog } from './search.tsx';
 import { useUser } from '#apps/admin/kit/session/session.ts';
 import styles from './layout.module.css';
+
+const loadSearch = () => import('./search.tsx');
+const SearchDialog = latePart(async () => (await loadSearch()).SearchDialog);
 
 type Open = 'search' | 'keys' | null;
 
@@ -33,6 +36,10 @@ export function GlobalDialogs() {
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [maySearch]);
+  useEffect(() => {
+    // It is there before the first Ctrl K, and the login does not wait for it.
+    if (maySearch) loadSearch().catch(() => {});
+  }, [maySearch]);
   const close = () => setOpen(null);
   return (
     <>
@@ -41,7 +48,7 @@ export function GlobalDialogs() {
           <Icon name="search" /> <span className={styles.word}>Cerca</span>
         </button>
       )}
-      {open === 'search' && <SearchDialog onClose={close} />}
+      <Suspense>{open === 'search' && <SearchDialog onClose={close} />}</Suspense>
       {open === 'keys' && <KeyHelp onClose={close} />}
     </>
   );
