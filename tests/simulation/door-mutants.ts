@@ -201,8 +201,8 @@ export const doorMutants: readonly Mutant[] = [
   {
     name: 'moved-guest-comes-in-twice',
     file: 'apps/scanner/list/list.ts',
-    find: 'const codes = owner && hasHad(owner, code) ? codesOfTicket(owner) : [code];',
-    replace: 'const codes = owner && hasHad(owner, code) ? [code] : [code];',
+    find: 'scansBy(list, isOwn ? codesOfTicket(owner) :',
+    replace: 'scansBy(list, isOwn ? [code] :',
   },
   {
     name: 'only-the-last-move-leads-on',
