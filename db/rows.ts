@@ -15,7 +15,7 @@ import type { eveningColumns } from './migrations/004-evenings.ts';
 import type { changedColumns, changedTables } from './migrations/005-changed-tickets.ts';
 import type { priceColumns, priceTables } from './migrations/006-prices.ts';
 import type { reckonedColumns } from './migrations/007-reckoned.ts';
-import type { windowTables } from './migrations/008-window.ts';
+import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -35,7 +35,8 @@ export type EventRow = Row<typeof salesTables.events> &
   Row<typeof operatedColumns.events> &
   Row<typeof eveningColumns.events> &
   Row<typeof changedColumns.events> &
-  Row<typeof reckonedColumns.events>;
+  Row<typeof reckonedColumns.events> &
+  Row<typeof windowColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
@@ -61,7 +62,8 @@ export type PlaceRow = Row<typeof salesTables.places> &
 export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof eveningColumns.orders> &
   Row<typeof priceColumns.orders> &
-  Row<typeof reckonedColumns.orders>;
+  Row<typeof reckonedColumns.orders> &
+  Row<typeof windowColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 export type PriceCodeRow = Row<typeof priceTables.price_codes>;

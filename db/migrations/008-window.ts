@@ -1,7 +1,7 @@
 /** Exchanges for another date, and the ways in which money goes back: version 1.6.0 stores them. */
 import type { Knex } from 'knex';
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
-import { bigInteger, createTable, integer, table, text } from './table.ts';
+import { bigInteger, createTable, integer, table, text, truth } from './table.ts';
 
 export const windowTables = {
   /** Tickets of an order that a new order of another date replaces. */
@@ -53,10 +53,34 @@ export const windowTables = {
   ),
 };
 
+/** Whether a buyer may change the date, and what it costs; an order keeps it (RULES O20). */
+const terms = {
+  exchange: truth().defaultTo(0),
+  // Until how many hours before the start of the evening that is given back.
+  exchange_until_hours: integer().defaultTo(24),
+  // What the house takes for each ticket, as service commission of the new order.
+  exchange_fee_cents: integer().defaultTo(0),
+};
+
+/** New columns of tables that are there already. */
+export const windowColumns = {
+  events: table(terms),
+  shows: table(terms),
+  orders: table(terms),
+};
+
 export async function up(knex: Knex): Promise<void> {
   for (const [name, made] of Object.entries(windowTables)) await createTable(knex, name, made);
+  for (const [name, { columns }] of Object.entries(windowColumns))
+    await knex.schema.alterTable(name, (t) => {
+      for (const [column, kind] of Object.entries(columns)) kind.addTo(t, column);
+    });
 }
 
 export async function down(knex: Knex): Promise<void> {
+  // Knex would make the table anew on SQLite.
+  for (const [name, { columns }] of Object.entries(windowColumns))
+    for (const column of Object.keys(columns))
+      await knex.raw('ALTER TABLE ?? DROP COLUMN ??', [name, column]);
   for (const name of Object.keys(windowTables).toReversed()) await knex.schema.dropTable(name);
 }
