@@ -15,7 +15,7 @@ import type { eveningColumns } from './migrations/004-evenings.ts';
 import type { changedColumns, changedTables } from './migrations/005-changed-tickets.ts';
 import type { priceColumns, priceTables } from './migrations/006-prices.ts';
 import type { reckonedColumns } from './migrations/007-reckoned.ts';
-import type { windowTables } from './migrations/008-window.ts';
+import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -61,7 +61,8 @@ export type PlaceRow = Row<typeof salesTables.places> &
 export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof eveningColumns.orders> &
   Row<typeof priceColumns.orders> &
-  Row<typeof reckonedColumns.orders>;
+  Row<typeof reckonedColumns.orders> &
+  Row<typeof windowColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 export type PriceCodeRow = Row<typeof priceTables.price_codes>;
@@ -89,7 +90,9 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 /** An attempt to pay that a bank or a card refused; `code` is Stripe's. */
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
-export type RefundRow = Row<typeof moneyTables.refunds> & Row<typeof reckonedColumns.refunds>;
+export type RefundRow = Row<typeof moneyTables.refunds> &
+  Row<typeof reckonedColumns.refunds> &
+  Row<typeof windowColumns.refunds>;
 /** A part of a refund that is handed back in several ways. */
 export type RefundPartRow = Row<typeof windowTables.refund_parts>;
 /** Tickets of one order that are replaced by a new order of another date. */
