@@ -91,7 +91,9 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 /** An attempt to pay that a bank or a card refused; `code` is Stripe's. */
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
-export type RefundRow = Row<typeof moneyTables.refunds> & Row<typeof reckonedColumns.refunds>;
+export type RefundRow = Row<typeof moneyTables.refunds> &
+  Row<typeof reckonedColumns.refunds> &
+  Row<typeof windowColumns.refunds>;
 /** A part of a refund that is handed back in several ways. */
 export type RefundPartRow = Row<typeof windowTables.refund_parts>;
 /** Tickets of one order that are replaced by a new order of another date. */

@@ -1,6 +1,7 @@
 /** Exchanges for another date, and the ways in which money goes back: version 1.6.0 stores them. */
 import type { Knex } from 'knex';
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
+import type { ExchangeEnd, ExchangeState } from '#server/domain/order/exchange.ts';
 import { bigInteger, createTable, integer, table, text, truth } from './table.ts';
 
 export const windowTables = {
@@ -10,7 +11,7 @@ export const windowTables = {
       id: text(40).primary(),
       from_order_id: text(40).references('orders.id'),
       to_order_id: text(40).references('orders.id').unique(),
-      state: text<'open' | 'done' | 'ended'>(10),
+      state: text<ExchangeState>(10),
       // What the old tickets give, at most what the new order costs.
       credit_cents: integer(),
       // What the old tickets give beyond that: it goes back as it came.
@@ -18,7 +19,7 @@ export const windowTables = {
       // What the house takes for it, as service commission of the new order.
       fee_cents: integer(),
       // Why it ended without an exchange; null: it has not.
-      ended_why: text(20).orNull(),
+      ended_why: text<ExchangeEnd>(20).orNull(),
       reason: text(500).orNull(),
       actor: text(100),
       created_at: bigInteger(),
@@ -36,6 +37,9 @@ export const windowTables = {
     {
       exchange_id: text(40).references('exchanges.id'),
       ticket_id: text(40).references('tickets.id').index(),
+      // The code that it had: with another one it has changed, and the exchange ends.
+      place: text(200),
+      revision: integer(),
     },
     (t) => t.primary(['exchange_id', 'ticket_id']),
   ),
@@ -66,7 +70,15 @@ const terms = {
 export const windowColumns = {
   events: table(terms),
   shows: table(terms),
-  orders: table(terms),
+  orders: table({
+    ...terms,
+    // What tickets of another date give towards its total; null: it replaces none.
+    exchange_credit_cents: integer().orNull(),
+  }),
+  refunds: table({
+    // The refund whose tickets it pays back in another way, beyond that one's sum; null: none.
+    rest_of: text(40).orNull(),
+  }),
 };
 
 export async function up(knex: Knex): Promise<void> {

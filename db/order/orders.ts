@@ -160,6 +160,7 @@ export const bareOrder = {
   shift_id: null,
   gift_reason: null,
   priced_by: null,
+  exchange_credit_cents: null,
 } as const satisfies Partial<OrderRow>;
 
 /** The columns of a line that no rule has made cheaper. */

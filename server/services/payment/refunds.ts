@@ -66,6 +66,8 @@ interface RefundDraft {
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
+  /** The refund whose tickets it pays back in another way, beyond that one's sum. */
+  rest_of?: string;
   /** The codes whose use comes back with it, for the registry. */
   codes?: readonly string[];
   /** The shift whose drawer pays, and the method of payment. */ drawer?: Pick<
@@ -164,6 +166,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     failure: null,
     receipt_number: null,
     run_id: draft.run_id ?? null,
+    rest_of: draft.rest_of ?? null,
     created_at: ctx.now(),
     decided_at: draft.asked === true ? null : ctx.now(),
     settled_at: done && draft.asked !== true ? ctx.now() : null,

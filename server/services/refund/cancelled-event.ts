@@ -36,7 +36,7 @@ import {
 } from '#server/services/order/refund-facts.ts';
 import { haltedLookMs, requestRefund } from '#server/services/payment/refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { wayBack } from './way-back.ts';
+import { wayBack } from '#server/services/payment/way-back.ts';
 
 /** Orders per query. */
 const pageSize = 50;

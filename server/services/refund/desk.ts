@@ -47,8 +47,8 @@ import {
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
-import { drawerOf, type Giver } from './drawer.ts';
-import { wayBack } from './way-back.ts';
+import { drawerOf, type Giver } from '#server/services/payment/drawer.ts';
+import { wayBack } from '#server/services/payment/way-back.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 

@@ -30,7 +30,7 @@ import {
 } from '#server/services/order/refund-facts.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from './way-back.ts';
+import { wayBack } from '#server/services/payment/way-back.ts';
 
 /** Refunds everything, with fees, because the buyer did not choose the new date. */
 function quoteOf({ facts }: OrderForRefund): Quote {

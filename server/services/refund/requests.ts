@@ -22,7 +22,7 @@ import {
 import { mayAnswerUntil } from './postponed.ts';
 import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from './way-back.ts';
+import { wayBack } from '#server/services/payment/way-back.ts';
 
 /**
  * What the buyer sees: each ticket with its refund or the reason for none, the deadline, and

@@ -45,7 +45,7 @@ import { newEpoch } from '#server/services/event/saving.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
-import { wayBack } from '#server/services/refund/way-back.ts';
+import { wayBack } from '#server/services/payment/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
