@@ -88,9 +88,11 @@ export function PayDialog(props: PayDialogProps) {
           if (!busy) send();
         }}
       >
-        <p className={styles.due}>
-          {way === 'gift' ? 'Valore' : 'Da pagare'} <strong>{formatEuro(total)}</strong>
-        </p>
+        {way !== 'even' && (
+          <p className={styles.due}>
+            {way === 'gift' ? 'Valore' : 'Da pagare'} <strong>{formatEuro(total)}</strong>
+          </p>
+        )}
         {about}
         {fields.map(({ name, label, hint, isEuro, type }, at) => {
           const shared = { label, hint, value: typed[name], onChange: put(name) };
@@ -107,7 +109,13 @@ export function PayDialog(props: PayDialogProps) {
           );
         })}
         {way === 'cash' && <Change total={total} given={typed.first} />}
-        <FormActions busy={busy} failure={fault} onCancel={onClose} submitLabel={submitLabel} />
+        <FormActions
+          busy={busy}
+          failure={fault}
+          onCancel={onClose}
+          submitLabel={submitLabel}
+          isFirst={fields.length === 0}
+        />
       </form>
     </Modal>
   );
@@ -169,6 +177,7 @@ function formOf(way: Way, total: number) {
         { name: 'second', label: 'Numero dello scontrino POS (facoltativo)' },
       ],
     },
+    even: { title: 'Cambio di data', submitLabel: 'Conferma il cambio (Invio)', fields: [] },
     by_hand: {
       title: 'Sconto o prezzo a mano',
       submitLabel: 'Incassa in contanti e stampa (Invio)',
@@ -188,6 +197,7 @@ function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | st
   const reason = typed.reason.trim();
   const needsReason = way === 'gift' || way === 'by_hand';
   if (needsReason && reason.length < 3) return 'Scrivi il motivo.';
+  if (way === 'even') return { payments: [] };
   if (way === 'cash') return readCash(total, typed.first);
   if (way === 'pos') return { payments: [{ method: 'pos', amount_cents: total, ...receipt }] };
   if (way === 'gift') return { gift: { reason } };

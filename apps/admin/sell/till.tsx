@@ -9,7 +9,7 @@ import { useEndpoint } from '#apps/shared/query.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
-import { totalOf, type BasketLine, type Till } from './basket.ts';
+import type { BasketLine, Till } from './basket.ts';
 import { Basket } from './basket.tsx';
 import { SaleBuyer } from './buyer.tsx';
 import { SaleReductions } from './reductions.tsx';
@@ -17,10 +17,13 @@ import { SaleGifts } from './gifts.tsx';
 import { SaleOutcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
+import { ExchangeBanner } from '#apps/admin/sell/exchange/banner.tsx';
+import { ExchangeSum } from '#apps/admin/sell/exchange/sum-lines.tsx';
+import { useExchange, type Exchanging } from '#apps/admin/sell/exchange/use-exchange.ts';
 import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
-import { ways } from './ways.ts';
+import { ways, waysOfExchange } from './ways.ts';
 import { hasShift, type OpenCounter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
@@ -64,8 +67,9 @@ function Ended({ why }: { why: 'cancelled' | 'over' }) {
 }
 
 function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
-  const selling = useTill(till, counter);
-  const { map, way, setWay, line } = selling;
+  const exchanging = useExchange();
+  const selling = useTill(till, counter, exchanging);
+  const { map, way } = selling;
   return (
     <>
       <PageTitle title={till.event.title}>
@@ -91,7 +95,7 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
         </Empty>
       ) : (
         <div className={styles.till}>
-          <Side till={till} selling={selling} counter={counter} />
+          <Side till={till} selling={selling} counter={counter} exchanging={exchanging} />
           <div>
             <TillMap
               till={till}
@@ -103,23 +107,37 @@ function OpenTill({ till, counter }: { till: Till; counter: OpenCounter }) {
         </div>
       )}
       {way !== null && (
-        <PayDialog
-          way={way}
-          total={totalOf(selling.basket.lines, till.per_order)}
-          counter={counter}
-          startsAt={till.event.starts_at}
-          about={
-            way === 'gift' && <SaleGifts eventId={till.event.id} lines={selling.basket.lines} />
-          }
-          busy={selling.isBusy}
-          onSell={selling.sell}
-          onClose={() => {
-            setWay(null);
-            line.current?.focus();
-          }}
-        />
+        <Paying key={way} till={till} selling={selling} counter={counter} exchanging={exchanging} />
       )}
     </>
+  );
+}
+
+/** The dialog of the chosen way to pay. */
+function Paying({ till, selling, counter, exchanging }: SideProps) {
+  const { way, basket, deal, line } = selling;
+  if (way === null) return null;
+  const { lines } = basket;
+  return (
+    <PayDialog
+      way={way}
+      total={deal.due}
+      counter={counter}
+      startsAt={till.event.starts_at}
+      about={
+        way === 'gift' ? (
+          <SaleGifts eventId={till.event.id} lines={lines} />
+        ) : (
+          way === 'even' && <Total exchanging={exchanging} selling={selling} />
+        )
+      }
+      busy={selling.isBusy}
+      onSell={selling.sell}
+      onClose={() => {
+        selling.setWay(null);
+        line.current?.focus();
+      }}
+    />
   );
 }
 
@@ -127,16 +145,19 @@ interface SideProps {
   till: Till;
   selling: ReturnType<typeof useTill>;
   counter: OpenCounter;
+  exchanging: Exchanging;
 }
 
 /** The steps of a sale, from the top down. */
-function Side({ till, selling, counter }: SideProps) {
-  const { map, line, basket, way, isBusy, canPay, sending, gone } = selling;
+function Side({ till, selling, counter, exchanging }: SideProps) {
+  const { map, line, basket, way, isBusy, canPay, sending, gone, deal } = selling;
+  const { exchange, madeFrom } = exchanging;
+  const open = exchange === null ? waysFor(counter) : waysOfExchange(deal.due);
   const { lines, current } = basket;
   const name = useRef<HTMLInputElement>(null);
   useTillKeys({
     open: way === null && !isBusy,
-    ways: canPay ? waysFor(counter) : [],
+    ways: canPay ? open : [],
     onWay: selling.setWay,
     onClear: selling.clear,
     onBuyer: () => {
@@ -167,17 +188,16 @@ function Side({ till, selling, counter }: SideProps) {
       />
       <SaleReductions till={till} {...selling.reducing} />
       <SaleGifts eventId={till.event.id} lines={lines.filter(({ cents }) => cents === 0)} />
-      <p className={styles.total} aria-live="polite">
-        <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
-        <strong>{formatEuro(totalOf(lines, till.per_order))}</strong>
-      </p>
-      <Payments
-        ways={waysFor(counter)}
-        disabled={!canPay}
-        onWay={selling.setWay}
-        onClear={selling.clear}
+      {exchange !== null && <ExchangeBanner exchange={exchange} onGiveUp={exchanging.onGiveUp} />}
+      <Total exchanging={exchanging} selling={selling} />
+      <Payments ways={open} disabled={!canPay} onWay={selling.setWay} onClear={selling.clear} />
+      <SaleOutcome
+        sending={sending}
+        gone={gone}
+        counter={counter}
+        madeFrom={madeFrom}
+        onRenew={map.renew}
       />
-      <SaleOutcome sending={sending} gone={gone} counter={counter} onRenew={map.renew} />
       <SaleBuyer
         ref={name}
         buyer={selling.buyer}
@@ -188,6 +208,20 @@ function Side({ till, selling, counter }: SideProps) {
       />
     </div>
   );
+}
+
+function Total({ exchanging: { exchange }, selling }: Pick<SideProps, 'exchanging' | 'selling'>) {
+  const { lines } = selling.basket;
+  const { sums, due } = selling.deal;
+  if (exchange === null)
+    return (
+      <p className={styles.total} aria-live="polite">
+        <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
+        <strong>{formatEuro(due)}</strong>
+      </p>
+    );
+  if (exchange.quote === null || sums === null || lines.length === 0) return null;
+  return <ExchangeSum quote={exchange.quote} sums={sums} />;
 }
 
 /** Setting a price by hand needs a right. */
