@@ -17,6 +17,9 @@ export const exchangeObstacleWords = withOther<Record<ExchangeObstacle, string>>
     whole_object: 'Un tavolo si cambia tutto intero: scegli tutti i suoi posti.',
     disputed: 'Il pagamento è contestato in banca.',
     nothing_chosen: 'Scegli i biglietti da cambiare.',
+    same_date: 'I posti nuovi sono della stessa data: per quelli c’è lo spostamento.',
+    too_little:
+      'La differenza è di pochi centesimi, che online non si possono pagare: chiedi alla biglietteria.',
   },
   'Questi biglietti non si possono cambiare.',
 );

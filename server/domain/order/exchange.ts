@@ -27,6 +27,8 @@ export const exchangeObstacles = [
   'whole_object',
   'disputed',
   'nothing_chosen',
+  'same_date',
+  'too_little',
 ] as const;
 export type ExchangeObstacle = (typeof exchangeObstacles)[number];
 

@@ -63,6 +63,12 @@ interface RefundDraft {
   handed_back?: boolean;
   asked?: boolean;
   again?: boolean;
+  /** Left out: by the payment to which it goes back. */
+  kind?: RefundRow['kind'];
+  /** Left out: `refund_requested`. */
+  act?: EndingAct;
+  /** What the registry says beside it. */
+  detail?: object;
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
@@ -110,13 +116,13 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
   const codes = draft.codes?.length ? { codes: draft.codes } : {};
   if (refund.state === 'asked') await takeWish(ctx, trx, order, refund);
   else {
-    const act = draft.again === true ? 'refund_retry' : 'refund_requested';
+    const act = draft.act ?? (draft.again === true ? 'refund_retry' : 'refund_requested');
     await carryOut(ctx, trx, {
       order,
       refund,
       act,
       actor: draft.actor,
-      detail: { reason, ...codes },
+      detail: { reason, ...codes, ...draft.detail },
     });
   }
   return refund;
@@ -152,7 +158,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     order_id: draft.order.id,
     state: draft.asked === true ? 'asked' : begins,
     origin: draft.origin,
-    kind: draft.payment_intent === null ? 'manual' : 'stripe',
+    kind: draft.kind ?? (draft.payment_intent === null ? 'manual' : 'stripe'),
     amount_cents: draft.amount_cents,
     // Of its tickets; when it counts, it is shared with the order's other refunds.
     ...addFees(draft.lines ?? []),
@@ -196,7 +202,8 @@ export async function carryOut(
   const { id, state, amount_cents } = refund;
   const { ticket_ids, mails } = await endTicketsOf(ctx, trx, { order, refund, act });
   await recountMoney(trx, order.id);
-  const isPaid = state === 'succeeded' && amount_cents > 0;
+  // An exchange moves no money: the mail with the new tickets tells of it.
+  const isPaid = state === 'succeeded' && amount_cents > 0 && refund.kind !== 'exchange';
   await happened(ctx, trx, {
     actor,
     action: act,
