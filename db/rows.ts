@@ -35,7 +35,8 @@ export type EventRow = Row<typeof salesTables.events> &
   Row<typeof operatedColumns.events> &
   Row<typeof eveningColumns.events> &
   Row<typeof changedColumns.events> &
-  Row<typeof reckonedColumns.events>;
+  Row<typeof reckonedColumns.events> &
+  Row<typeof windowColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;

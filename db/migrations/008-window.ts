@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { CounterMethod } from '#server/domain/counter/counter.ts';
 import type { ExchangeEnd, ExchangeState } from '#server/domain/order/exchange.ts';
-import { bigInteger, createTable, integer, table, text } from './table.ts';
+import { bigInteger, createTable, integer, table, text, truth } from './table.ts';
 
 export const windowTables = {
   /** Tickets of an order that a new order of another date replaces. */
@@ -57,9 +57,21 @@ export const windowTables = {
   ),
 };
 
+/** Whether a buyer may change the date, and what it costs; an order keeps it (RULES O20). */
+const terms = {
+  exchange: truth().defaultTo(0),
+  // Until how many hours before the start of the evening that is given back.
+  exchange_until_hours: integer().defaultTo(24),
+  // What the house takes for each ticket, as service commission of the new order.
+  exchange_fee_cents: integer().defaultTo(0),
+};
+
 /** New columns of tables that are there already. */
 export const windowColumns = {
+  events: table(terms),
+  shows: table(terms),
   orders: table({
+    ...terms,
     // What tickets of another date give towards its total; null: it replaces none.
     exchange_credit_cents: integer().orNull(),
   }),

@@ -56,6 +56,9 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
           All’ingresso mostra il codice QR dal telefono o stampato. Ogni codice vale per una sola
           entrata: non pubblicarne la foto. {order.event.reentry_rule}
         </p>
+        {saved === null && order.exchange_rule !== null && (
+          <p className="soft">{order.exchange_rule}</p>
+        )}
         {saved === null && <TicketDocuments order={order} />}
       </section>
       {saved === null && <HolderSection order={order} onName={setNaming} />}

@@ -193,6 +193,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       names_rule: v.nullable(v.string()),
       /** Whether a guest who leaves may come back in. */ reentry_rule: v.string(),
     }),
+    /** Until when the date may be changed, and what it costs; null: not, or not any more. */
+    exchange_rule: v.nullable(v.string()),
     /** Stripe's own receipt, once there is one. */
     receipt_url: v.nullable(v.string()),
     /** An object sold whole is one line, with the price of all its places. */

@@ -12,7 +12,7 @@ import { sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, EventRow, OrderRow, TicketRow } from '#db/rows.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
-import { sayNames, sayReentry } from '#server/domain/order/right-words.ts';
+import { sayExchange, sayNames, sayReentry } from '#server/domain/order/right-words.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { tillViewOf } from '#server/domain/counter/till-view.ts';
@@ -115,6 +115,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       names_rule: sayNames(event, { tickets: known, now: ctx.now() }),
       reentry_rule: sayReentry(event),
     },
+    exchange_rule: isConfirmed ? sayExchange(event, ctx.now()) : null,
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesForBuyer(ctx.db, order),
     tickets: await withLinks(ctx, event, tickets),
