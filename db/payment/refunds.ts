@@ -10,7 +10,7 @@ import {
   type RefundOrigin,
   type RefundState,
 } from '#server/domain/payment/refund.ts';
-import type { Fees } from '#server/domain/price/fees.ts';
+import { servicePart, type Fees } from '#server/domain/price/fees.ts';
 import type { SharedRefund } from '#server/domain/payment/presale-part.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { keepsGuest } from '#db/door/against.ts';
@@ -170,21 +170,43 @@ export async function countedRefundsOf(
   db: Db,
   order_id: string,
 ): Promise<(Pick<RefundRow, 'id' | 'order_id'> & Fees & SharedRefund)[]> {
+  // A rest pays back the same tickets as the refund that names them.
   const named = (column: string) =>
-    db('refund_lines').whereRaw('refund_id = refunds.id').sum(column);
-  const rows: (RefundRow & Record<'fees' | 'service', number | string | null>)[] = await db(
-    'refunds',
-  )
-    .where({ order_id })
-    .whereIn('state', countedRefunds as RefundState[])
-    .orderByRaw(`${givenAt}, refunds.id`)
-    .select('refunds.*')
-    .select({ fees: named('fee_cents'), service: named('service_cents') });
-  return rows.map(({ fees, service, ...row }) => ({
+    db('refund_lines').whereRaw('refund_id = COALESCE(refunds.rest_of, refunds.id)').sum(column);
+  const rows: (RefundRow & Record<'prices' | 'fees' | 'service', number | string | null>)[] =
+    await db('refunds')
+      .where({ order_id })
+      .whereIn('state', countedRefunds as RefundState[])
+      .orderByRaw(`${givenAt}, refunds.id`)
+      .select('refunds.*')
+      .select({
+        prices: named('price_cents'),
+        fees: named('fee_cents'),
+        service: named('service_cents'),
+      });
+  return rows.map(({ prices, fees, service, ...row }) => ({
     ...row,
-    named_fee_cents: Number(fees ?? 0),
-    named_service_cents: Number(service ?? 0),
+    ...namedFees(row, rows, { prices, fees, service }),
   }));
+}
+
+/**
+ * The surcharges of its tickets that a refund names: of two that share its tickets, the first pays
+ * prices first, and the rest what is left.
+ */
+function namedFees(
+  { amount_cents, rest_of }: RefundRow,
+  all: readonly RefundRow[],
+  named: Record<'prices' | 'fees' | 'service', number | string | null>,
+): Pick<SharedRefund, 'named_fee_cents' | 'named_service_cents'> {
+  const fee_cents = Number(named.fees ?? 0);
+  const service_cents = Number(named.service ?? 0);
+  const first = all.find(({ id }) => id === rest_of)?.amount_cents ?? amount_cents;
+  const inFirst = Math.min(fee_cents, Math.max(0, first - Number(named.prices ?? 0)));
+  const named_fee_cents = rest_of === null ? inFirst : fee_cents - inFirst;
+  const inService = servicePart({ fee_cents, service_cents }, inFirst);
+  const named_service_cents = rest_of === null ? inService : service_cents - inService;
+  return { named_fee_cents, named_service_cents };
 }
 
 /** Stores which part of a counted refund is for surcharges. */

@@ -227,6 +227,27 @@ const trueAtAnyInstant: readonly Rule[] = [
      OR (m.difference_end = 'refunded' AND (r.id IS NULL OR r.amount_cents <> -m.difference_cents)))`,
   },
   {
+    name: 'exchange_is_one_or_the_other',
+    words: 'Di un cambio di data valgono i biglietti di prima o quelli nuovi, mai tutti e due',
+    about: 'order',
+    sql: `SELECT x.to_order_id AS subject FROM exchanges x JOIN orders n ON n.id = x.to_order_id
+     WHERE (x.state = 'done') <> (n.state = 'confirmed') OR (x.state = 'open') <> (n.state IN ${open})
+     UNION SELECT x.from_order_id FROM exchanges x JOIN exchange_tickets e ON e.exchange_id = x.id JOIN tickets t ON t.id = e.ticket_id WHERE x.state = 'done' AND t.state = 'valid'
+     UNION SELECT x.from_order_id FROM exchanges x JOIN exchange_tickets e ON e.exchange_id = x.id WHERE x.state IN ('open', 'done') GROUP BY x.from_order_id, e.ticket_id HAVING count(*) > 1
+     UNION SELECT n.id FROM orders n LEFT JOIN exchanges x ON x.to_order_id = n.id WHERE n.exchange_credit_cents IS NOT NULL AND (x.id IS NULL OR x.credit_cents <> n.exchange_credit_cents)`,
+  },
+  {
+    name: 'exchange_balances',
+    words: 'Ciò che un cambio di data toglie a una serata lo dà all’altra, al centesimo',
+    about: 'order',
+    sql: `SELECT x.to_order_id AS subject FROM exchanges x LEFT JOIN refunds r ON r.id = x.refund_id LEFT JOIN refunds b ON b.id = x.back_refund_id
+     WHERE x.state = 'done' AND (r.id IS NULL OR r.order_id <> x.from_order_id OR r.kind <> 'exchange' OR r.state <> 'succeeded' OR r.amount_cents <> x.credit_cents
+       OR (x.back_cents > 0) <> (b.id IS NOT NULL)
+       OR x.credit_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = x.to_order_id AND p.kind = 'exchange'))
+     UNION SELECT p.order_id FROM payments p WHERE p.kind = 'exchange' AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.to_order_id = p.order_id AND x.state = 'done')
+     UNION SELECT r.order_id FROM refunds r WHERE r.kind = 'exchange' AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.refund_id = r.id AND x.state = 'done')`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',
@@ -283,7 +304,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND (o.paid_by IS NULL
      OR (o.paid_by = 'stripe' AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.payment_status = 'paid'
-       AND s.amount_total = o.paid_cents - (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id AND p.kind = 'manual')))
+       AND s.amount_total = o.paid_cents - (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id AND p.kind <> 'stripe')))
      OR (o.paid_by <> 'stripe' AND o.paid_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)))`,
   },
   {
@@ -334,10 +355,11 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
   {
     name: 'refund_is_its_lines',
-    words: 'L’importo di un rimborso è quello dei suoi posti',
+    words: 'L’importo di un rimborso, con ciò che lo completa, è quello dei suoi posti',
     about: 'refund',
     sql: `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id GROUP BY r.id, r.amount_cents
-     HAVING r.amount_cents <> sum(d.price_cents + d.fee_cents)`,
+     HAVING r.amount_cents <> sum(d.price_cents + d.fee_cents)
+      AND sum(d.price_cents + d.fee_cents) <> r.amount_cents + (SELECT COALESCE(sum(b.amount_cents), 0) FROM refunds b WHERE b.rest_of = r.id)`,
   },
   {
     name: 'live_lines_of_live_refunds',
@@ -476,7 +498,7 @@ const trueAfterMinutes: readonly Rule[] = [
     name: 'session_asks_the_total',
     words: 'Il pagamento chiede l’importo dell’ordine',
     about: 'order',
-    sql: `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id WHERE s.amount_total <> o.total_cents AND o.needs_attention IS NULL
+    sql: `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id WHERE s.amount_total <> o.total_cents - COALESCE(o.exchange_credit_cents, 0) AND o.needs_attention IS NULL
      AND o.state IN ${open}`,
   },
   {

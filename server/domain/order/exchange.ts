@@ -2,6 +2,10 @@
  * Exchange of tickets for another date: a new order that the old tickets pay for as far as the
  * rule of returns would give for them (RULES M6, M7).
  */
+import { addFees, type Fees } from '#server/domain/price/fees.ts';
+import { shareOut } from '#server/domain/price/share.ts';
+import { requireValue } from '#server/domain/require-value.ts';
+import type { PlannedOrder } from './order.ts';
 import type { Quote } from '#server/domain/payment/refund-quote.ts';
 import type { Obstacle } from '#server/domain/payment/refund.ts';
 
@@ -53,6 +57,27 @@ export function splitCredit(
 ): { credit_cents: number; back_cents: number } {
   const credit_cents = Math.min(worth_cents, total_cents);
   return { credit_cents, back_cents: worth_cents - credit_cents };
+}
+
+/**
+ * The planned order with what the house takes for the exchange, as service commission that its
+ * paid tickets share; an order of which nothing is paid bears none (RULES P4).
+ */
+export function withExchangeFee<O extends Pick<PlannedOrder, 'lines' | 'total_cents' | keyof Fees>>(
+  order: O,
+  cents: number,
+): O {
+  const shares = shareOut(
+    cents,
+    order.lines.map(({ price_cents, fee_cents }) => price_cents + fee_cents),
+  );
+  const lines = order.lines.map((line, at) => {
+    const share = requireValue(shares[at], 'share');
+    const { fee_cents, service_cents } = line;
+    return { ...line, fee_cents: fee_cents + share, service_cents: service_cents + share };
+  });
+  const added = addFees(lines).fee_cents - order.fee_cents;
+  return { ...order, lines, ...addFees(lines), total_cents: order.total_cents + added };
 }
 
 /** `until`: the last moment for the buyer, null if the terms offer none; for the office unlimited. */

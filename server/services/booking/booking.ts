@@ -130,10 +130,10 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   const network = draft.network === undefined ? null : networkMark(draft.network);
   const inside = await requirePass(ctx, event.id, draft);
   const address = draft.address ?? draft.buyer?.email;
-  const plan = await planBooking(ctx, event, { ...draft, address });
+  const planned = await planBooking(ctx, event, { ...draft, address });
+  const { exchange, plan } = await ownExchange(ctx, event, { plan: planned, ask: draft.exchange });
   const { total_cents } = plan;
   if (!isAsShown(plan, draft)) throw new Refusal('total_changed', { total_cents });
-  const exchange = await ownExchange(ctx, event, { plan, ask: draft.exchange });
   const buyer = exchange ? undefined : buyerOfFree(plan, draft.buyer);
   const stored = await storeOrder(ctx, {
     event,
@@ -156,10 +156,10 @@ async function ownExchange(
   ctx: Ctx,
   event: EventRow,
   { plan, ask }: { plan: Plan; ask: ExchangeAsk | undefined },
-): Promise<PlannedExchange | undefined> {
-  if (ask === undefined) return undefined;
+): Promise<{ plan: Plan; exchange?: PlannedExchange }> {
+  if (ask === undefined) return { plan };
   const from = await requireOrder(ctx, await orderIdOfLink(ctx, ask.order_id));
-  return planExchange(ctx, { from, by: 'buyer', ask, event, total_cents: plan.total_cents });
+  return planExchange(ctx, { from, by: 'buyer', ask, event, plan });
 }
 
 /**

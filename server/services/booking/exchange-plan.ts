@@ -8,13 +8,14 @@ import { insertExchange } from '#db/order/exchanges.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { splitCredit, type ExchangeFacts } from '#server/domain/order/exchange.ts';
+import { splitCredit, withExchangeFee, type ExchangeFacts } from '#server/domain/order/exchange.ts';
 import { underTerms } from '#server/domain/order/terms.ts';
 import { leastCents } from '#server/domain/price/price-bounds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
-import { exchangeQuote } from '#server/services/order/exchange-facts.ts';
+import { exchangeQuote, feeOf } from '#server/services/order/exchange-facts.ts';
+import type { Plan } from './plan.ts';
 
 /** The tickets that a new order replaces, and what its asker was told that they give. */
 export interface ExchangeAsk {
@@ -39,32 +40,39 @@ interface Planning {
   by: ExchangeFacts['by'];
   ask: ExchangeAsk;
   event: EventRow;
-  total_cents: number;
+  plan: Plan;
+}
+
+/** The exchange, and the new order's plan with what the house takes for it. */
+interface WithExchange {
+  exchange: PlannedExchange;
+  plan: Plan;
 }
 
 /** @throws Refusal exchange_refused, exchange_changed */
-export async function planExchange(ctx: Ctx, planning: Planning): Promise<PlannedExchange> {
-  const { from, by, ask, event, total_cents } = planning;
+export async function planExchange(ctx: Ctx, planning: Planning): Promise<WithExchange> {
+  const { from, by, ask, event } = planning;
   const old = await requireEventRow(ctx.db, from.event_id);
   if (old.id === event.id) throw new Refusal('exchange_refused', { reason: 'same_date' });
   if (by === 'buyer' && (old.show_id === null || old.show_id !== event.show_id))
     throw new Refusal('exchange_refused', { reason: 'not_offered' });
-  const { quote, obstacle } = await exchangeQuote(ctx.db, {
-    order: from,
-    event: underTerms(old, from),
-    now: ctx.now(),
-    by,
-    ticket_ids: ask.ticket_ids,
-  });
+  const { ticket_ids } = ask;
+  const wish = { order: from, event: underTerms(old, from), now: ctx.now(), by, ticket_ids };
+  const quoted = await exchangeQuote(ctx.db, wish);
+  const { quote, obstacle } = quoted;
   if (obstacle !== null) throw new Refusal('exchange_refused', { reason: obstacle });
   const worth_cents = quote.amount_cents;
   if (worth_cents !== ask.expected_worth_cents)
     throw new Refusal('exchange_changed', { worth_cents });
-  const split = splitCredit(worth_cents, total_cents);
-  const due_cents = total_cents - split.credit_cents;
+  const fee_cents = feeOf(wish, quoted);
+  const plan = withExchangeFee(planning.plan, fee_cents);
+  const split = splitCredit(worth_cents, plan.total_cents);
+  const due_cents = plan.total_cents - split.credit_cents;
   if (by === 'buyer' && due_cents > 0 && due_cents < leastCents)
     throw new Refusal('exchange_refused', { reason: 'too_little' });
-  return { from, by, ticket_ids: ask.ticket_ids, worth_cents, ...split, fee_cents: 0 };
+  const taken_cents = plan.total_cents - planning.plan.total_cents;
+  const terms = { worth_cents, ...split, fee_cents: taken_cents };
+  return { plan, exchange: { from, by, ticket_ids, ...terms } };
 }
 
 /** The buyer of the old tickets is that of the new ones, until another is told. */

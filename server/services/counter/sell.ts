@@ -134,10 +134,10 @@ async function storeSale(
   }: Omit<Stored, 'order' | 'lines'> & { first: OrderRow | null },
 ) {
   const began = ctx.now();
-  const plan = await pricedPlan(ctx, event, { seller, ask });
+  const priced = await pricedPlan(ctx, event, { seller, ask });
+  const { plan, exchange } = await exchangeOf(ctx, event, { seller, ask, plan: priced });
   const { total_cents } = plan;
   if (total_cents !== ask.expected_cents) throw new Refusal('total_changed', { total_cents });
-  const exchange = await exchangeOf(ctx, event, { seller, ask, total_cents });
   requireSettled(ctx, event, { ask, due_cents: total_cents - (exchange?.credit_cents ?? 0) });
   return storeOrder(ctx, {
     ...plan,
@@ -194,11 +194,11 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
 async function exchangeOf(
   ctx: Ctx,
   event: EventRow,
-  { seller, ask, total_cents }: Selling & { total_cents: number },
-): Promise<PlannedExchange | undefined> {
-  if (ask.exchange === undefined) return undefined;
+  { seller, ask, plan }: Selling & { plan: Plan },
+): Promise<{ plan: Plan; exchange?: PlannedExchange }> {
+  if (ask.exchange === undefined) return { plan };
   const from = await requireSeenOrder(ctx, seller, ask.exchange.order_id);
-  return planExchange(ctx, { from, by: 'office', ask: ask.exchange, event, total_cents });
+  return planExchange(ctx, { from, by: 'office', ask: ask.exchange, event, plan });
 }
 
 /** Refuses unless the payment or reservation is possible. */

@@ -9,6 +9,7 @@ import {
   type ExchangeFacts,
   type ExchangeObstacle,
 } from '#server/domain/order/exchange.ts';
+import { exchangeUntil } from '#server/domain/order/exchange-terms.ts';
 import { lineIdsOf, lockedFacts, quoteInWords, type OrderForRefund } from './refund-facts.ts';
 
 /** `except`: the exchange that is being carried out, whose tickets count as free. */
@@ -29,7 +30,7 @@ export async function exchangeQuote(db: Db, wish: ExchangeWish) {
   const facts: ExchangeFacts = {
     now,
     by,
-    until: null,
+    until: exchangeUntil(event),
     event: { cancelled: event.status === 'cancelled', over: !isCounterOpen(event, now) },
     lines: found.lines.map((line, at) => ({
       line_id: line.id,
@@ -53,8 +54,14 @@ function freeLines(found: OrderForRefund, facts: ExchangeFacts): readonly string
 
 type Quoted = Awaited<ReturnType<typeof exchangeQuote>>;
 
+/** What the house takes for it, for each chosen ticket. */
+export function feeOf({ event }: ExchangeWish, { quote }: Quoted): number {
+  return event.exchange_fee_cents * quote.lines.filter(({ chosen }) => chosen).length;
+}
+
 /** The quote as it crosses the wire, but for the way in which money goes back. */
-export function exchangeInWords({ order, event }: ExchangeWish, quoted: Quoted) {
+export function exchangeInWords(wish: ExchangeWish, quoted: Quoted) {
+  const { order, event } = wish;
   const { quote, obstacles, obstacle } = quoted;
   return {
     order_id: order.id,
@@ -76,7 +83,7 @@ export function exchangeInWords({ order, event }: ExchangeWish, quoted: Quoted) 
     worth_cents: quote.amount_cents,
     kept_fee_cents: quote.kept_fee_cents,
     because: quote.because,
-    fee_cents: 0,
+    fee_cents: feeOf(wish, quoted),
     obstacle: obstacle satisfies ExchangeObstacle | null,
   };
 }

@@ -4,6 +4,7 @@ import { datesFrom } from '#db/event/shows.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { salesStateOf } from '#server/domain/event/event.ts';
 import type { BackWay } from '#server/domain/order/exchange.ts';
+import { exchangeUntil } from '#server/domain/order/exchange-terms.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import type { Role } from '#server/domain/user/user.ts';
 import { transact } from '#db/engine/transact.ts';
@@ -59,7 +60,7 @@ export async function quoteOwnExchange(
     ...words,
     order_id: order.link_key,
     back: way === null ? ('office' as const) : ('stripe' as const),
-    until: null,
+    until: exchangeUntil(event),
     dates: await otherDates(ctx.db, event, ctx.now()),
   };
 }
