@@ -113,7 +113,7 @@ function Worth({ quote, orderId, picked }: WorthProps) {
         {quote.fee_cents > 0 && `, il cambio costa ${formatEuro(quote.fee_cents)}`}.
       </p>
       {quote.because !== null && <p>{quote.because}</p>}
-      <h2>Quale data?</h2>
+      <h2 className={styles.which}>Quale data?</h2>
       <Evenings quote={quote} given={{ orderId, ticketIds: [...picked] }} />
     </>
   );
