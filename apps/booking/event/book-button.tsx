@@ -15,8 +15,9 @@ interface BookButtonProps {
   booking: Booking;
 }
 
-function sayButton(places: number, sum: number | null): string {
+function sayButton(places: number, sum: number | null, change: string | null): string {
   const chosen = formatCount(places, 'posto scelto', 'posti scelti');
+  if (change !== null) return `${change}, ${chosen}`;
   return sum === 0
     ? `${payWords(0)}, ${chosen}, gratis`
     : `Procedi al pagamento, ${chosen}, ordine con obbligo di pagare ${formatEuro(sum)}`;
@@ -24,12 +25,13 @@ function sayButton(places: number, sum: number | null): string {
 
 export function BookButton({ places, sum, booking }: BookButtonProps) {
   const empty = places === 0;
+  const { change } = booking;
   return (
     <div className={`${styles.book} ${empty ? styles.empty : ''} no-print needs-script`}>
       {!empty && (
         <>
           <span className={styles.bubble} aria-hidden="true">
-            {sum === 0 ? payWords(0) : 'Procedi al pagamento'}
+            {change?.(sum) ?? (sum === 0 ? payWords(0) : 'Procedi al pagamento')}
           </span>
           <span className={styles.waves} aria-hidden="true">
             <span />
@@ -43,7 +45,7 @@ export function BookButton({ places, sum, booking }: BookButtonProps) {
         busy={booking.busy}
         disabled={empty}
         aria-hidden={empty}
-        aria-label={sayButton(places, sum)}
+        aria-label={sayButton(places, sum, change?.(sum) ?? null)}
         onClick={booking.book}
       >
         <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />

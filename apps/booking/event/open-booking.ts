@@ -22,6 +22,7 @@ export interface OpenBooking {
   expected_cents?: number;
   offer?: string;
   buyer?: FreeBuyer;
+  exchange?: Asked<typeof bookSeats>['body']['exchange'];
   /** Set if the server has stored the order but could not open its checkout. */
   order_id?: string;
 }
@@ -44,6 +45,7 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isMissingOr(read?.expected_cents, 'number') &&
     isMissingOr(read?.offer, 'string') &&
     isMissingOr(read?.buyer, 'object') &&
+    isMissingOr(read?.exchange, 'object') &&
     Array.isArray(read?.selected_objects) &&
     read.selected_objects.every(
       (object) =>

@@ -195,6 +195,15 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     }),
     /** Until when the date may be changed, and what it costs; null: not, or not any more. */
     exchange_rule: v.nullable(v.string()),
+    /** Exchanges that were made: its tickets were given for another date, or it got them so. */
+    exchanges: v.array(
+      v.object({
+        side: v.picklist(['given', 'got']),
+        /** Of the other order. */ number: v.string(),
+        starts_at: timeOut,
+        /** The old tickets' seats. */ seats: v.array(v.string()),
+      }),
+    ),
     /** Stripe's own receipt, once there is one. */
     receipt_url: v.nullable(v.string()),
     /** An object sold whole is one line, with the price of all its places. */

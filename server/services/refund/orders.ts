@@ -23,6 +23,7 @@ import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
+import { exchangesInWords } from '#server/services/order/exchanges-shown.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/order/refund-facts.ts';
 import { memo } from '#server/services/kit/memo.ts';
@@ -115,6 +116,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       names_rule: sayNames(event, { tickets: known, now: ctx.now() }),
       reentry_rule: sayReentry(event),
     },
+    exchanges: isConfirmed ? await exchangesMade(ctx.db, order.id) : [],
     exchange_rule: isConfirmed ? sayExchange(event, ctx.now()) : null,
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesForBuyer(ctx.db, order),
@@ -148,6 +150,13 @@ function freeFactsOf(
     give_back_until: isOn ? event.starts_at : null,
     kept_until: isOn ? keptUntil(event.starts_at, Math.max(0, ...minutes)) : null,
   };
+}
+
+async function exchangesMade(db: Db, order_id: string) {
+  const all = await exchangesInWords(db, order_id);
+  return all
+    .filter(({ state }) => state === 'done')
+    .map(({ side, seats, other: { number, starts_at } }) => ({ side, seats, number, starts_at }));
 }
 
 /** The confirmed orders whose tickets were mailed together with this one's. */

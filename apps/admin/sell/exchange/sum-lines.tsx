@@ -1,7 +1,8 @@
 /** The sum of an exchange at the till: new tickets, its cost, what the old ones give. */
 import { backWayWords } from '#server/domain/order/exchange-words.ts';
 import { formatEuro } from '#apps/shared/format.ts';
-import type { ExchangeQuote, ExchangeSums } from './sums.ts';
+import type { ExchangeSums } from '#server/domain/order/exchange-sums.ts';
+import type { ExchangeQuote } from './sums.ts';
 import styles from './exchange.module.css';
 
 interface SumProps {

@@ -1,7 +1,7 @@
 /** What an exchange costs or gives back, from what is in the basket. */
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { quoteExchange } from '#server/contract/order/exchanges.ts';
-import { splitCredit } from '#server/domain/order/exchange.ts';
+import { exchangeSums } from '#server/domain/order/exchange-sums.ts';
 import type { SaleBody } from '#apps/admin/sell/use-sale.ts';
 import type { Given } from './given.ts';
 
@@ -12,25 +12,6 @@ export interface Exchange {
   /** Of the old order; null: not read yet. */ number: string | null;
   /** Null: not read yet, or not possible. */ quote: ExchangeQuote | null;
   failure: Error | null;
-}
-
-/** Cents; `total` is that of the new order, with what the exchange costs. */
-export interface ExchangeSums {
-  fee: number;
-  total: number;
-  due: number;
-  back: number;
-}
-
-/** A new order that costs nothing bears no fee. */
-export function exchangeSums(
-  { worth_cents, fee_cents }: Pick<ExchangeQuote, 'worth_cents' | 'fee_cents'>,
-  seats: number,
-): ExchangeSums {
-  const fee = seats > 0 ? fee_cents : 0;
-  const total = seats + fee;
-  const { credit_cents, back_cents } = splitCredit(worth_cents, total);
-  return { fee, total, due: total - credit_cents, back: back_cents };
 }
 
 /** What the till asks for seats of this price: those of an exchange, or of a plain sale. */
