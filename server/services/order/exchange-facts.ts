@@ -2,6 +2,8 @@
 import type { Db } from '#db/engine/dialect.ts';
 import { ticketsInExchange } from '#db/order/exchanges.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
+import { refundQuote } from '#server/domain/payment/refund-quote.ts';
+import type { RefundAsk } from '#server/domain/payment/refund.ts';
 import { isCounterOpen } from '#server/domain/counter/counter.ts';
 import {
   exchangeObstacle,
@@ -40,14 +42,15 @@ export async function exchangeQuote(db: Db, wish: ExchangeWish) {
     })),
   };
   const line_ids = ticket_ids ? lineIdsOf(found.lines, ticket_ids) : freeLines(found, facts);
-  const quote = quoteInWords(found, { by: 'office', line_ids });
+  const ask: RefundAsk = { by: 'office', line_ids };
+  const quote = refundQuote(found.facts, ask);
   const obstacles = lineObstacles(facts, quote);
-  return { found, quote, obstacles, obstacle: exchangeObstacle(facts, quote) };
+  return { found, ask, quote, obstacles, obstacle: exchangeObstacle(facts, quote) };
 }
 
 /** The lines whose tickets may be exchanged now. */
 function freeLines(found: OrderForRefund, facts: ExchangeFacts): readonly string[] {
-  const all = quoteInWords(found, { by: 'office', line_ids: 'all' });
+  const all = refundQuote(found.facts, { by: 'office', line_ids: 'all' });
   const obstacles = lineObstacles(facts, all);
   return [...obstacles].flatMap(([line_id, obstacle]) => (obstacle === null ? [line_id] : []));
 }
@@ -62,11 +65,11 @@ export function feeOf({ event }: ExchangeWish, { quote }: Quoted): number {
 /** The quote as it crosses the wire, but for the way in which money goes back. */
 export function exchangeInWords(wish: ExchangeWish, quoted: Quoted) {
   const { order, event } = wish;
-  const { quote, obstacles, obstacle } = quoted;
+  const { found, ask, quote, obstacles, obstacle } = quoted;
   return {
     order_id: order.id,
     event: { id: event.id, title: event.title, starts_at: event.starts_at },
-    tickets: quote.lines.flatMap((line) => {
+    tickets: quoteInWords(found, ask).lines.flatMap((line) => {
       const { ticket_id, seat, category, type_label, chosen } = line;
       if (ticket_id === null) return [];
       return {
