@@ -62,6 +62,16 @@ export async function refundsOf(db: Db, order_id: string): Promise<RefundRow[]> 
     ]);
 }
 
+/** The refunds of a payment at Stripe, of its order and of those that its tickets paid for. */
+export async function refundsAt(db: Db, payment_intent: string): Promise<RefundRow[]> {
+  return db<RefundRow>('refunds')
+    .where({ payment_intent })
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+}
+
 /** Returns false if the refund is in none of these states any more. */
 export async function moveRefund(
   trx: Trx,
@@ -129,6 +139,11 @@ export async function isRefundedByAnother(
     .whereNot({ refund_id })
     .first('line_id');
   return other !== undefined;
+}
+
+/** What completed a failed refund completes the one that is made instead. */
+export async function passRests(trx: Trx, from: string, to: string): Promise<void> {
+  await trx<RefundRow>('refunds').where({ rest_of: from }).update({ rest_of: to });
 }
 
 /** Sums the refunds of an order that Stripe has paid or may still pay. */

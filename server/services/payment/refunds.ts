@@ -41,6 +41,7 @@ import {
   recountMoney,
 } from './provider-record.ts';
 import { releaseSeatsOf } from './seats.ts';
+import { waysBack, type WayBack } from './way-back.ts';
 import { withLease } from './order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -101,7 +102,8 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
     draft.amount_cents > order.paid_cents - (await sumCounted(trx, order.id))
   )
     throw new Refusal('refund_changed', { reason: 'too_much' });
-  const refund = rowOf(ctx, draft);
+  const [own, ...rests] = await waysOf(trx, order, draft);
+  const refund = rowOf(ctx, { ...draft, ...own });
   await insertRefund(
     trx,
     refund,
@@ -125,7 +127,66 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
       detail: { reason, ...codes, ...draft.detail },
     });
   }
+  await storeRests(ctx, trx, { draft, refund, rests });
   return refund;
+}
+
+/** The parts of a refund; only what an exchange has paid for goes back in several ways. */
+async function waysOf(trx: Trx, order: OrderRow, draft: RefundDraft): Promise<WayBack[]> {
+  const { payment_intent, amount_cents } = draft;
+  const isWhole = draft.rest_of !== undefined || draft.again === true || draft.asked === true;
+  const isSplit = order.exchange_credit_cents !== null && order.state === 'confirmed' && !isWhole;
+  return isSplit && payment_intent !== null
+    ? waysBack(trx, order, amount_cents)
+    : [{ payment_intent, amount_cents }];
+}
+
+/** The other parts of a refund: they end no tickets. */
+async function storeRests(
+  ctx: Ctx,
+  trx: Trx,
+  {
+    draft: { order, origin, actor, reason, run_id },
+    refund,
+    rests,
+  }: {
+    draft: Pick<RefundDraft, 'order' | 'origin' | 'actor' | 'reason' | 'run_id'>;
+    refund: Pick<RefundRow, 'id'>;
+    rests: readonly WayBack[];
+  },
+): Promise<void> {
+  for (const [nth, rest] of rests.entries())
+    await requestRefund(ctx, trx, {
+      order,
+      origin,
+      actor,
+      ...rest,
+      ...(reason !== undefined && { reason }),
+      ...(run_id !== undefined && { run_id }),
+      rest_of: refund.id,
+      idempotency_key: `refund:${refund.id}:rest:${nth + 1}`,
+    });
+}
+
+/**
+ * Splits a wish that the office has granted, if it goes back in several ways; returns it as it is
+ * then.
+ */
+export async function splitGranted(
+  ctx: Ctx,
+  trx: Trx,
+  order: OrderRow,
+  wish: RefundRow,
+): Promise<RefundRow> {
+  const { id, payment_intent, amount_cents } = wish;
+  if (order.exchange_credit_cents === null || payment_intent === null) return wish;
+  const [own, ...rests] = await waysBack(trx, order, amount_cents);
+  const kind = own?.payment_intent === null ? 'manual' : 'stripe';
+  const changes = { ...own, kind } as const;
+  await noteRefund(trx, id, changes);
+  const { origin, actor, reason } = wish;
+  await storeRests(ctx, trx, { draft: { order, origin, actor, reason }, refund: wish, rests });
+  return { ...wish, ...changes };
 }
 
 /** A buyer who asks and withdraws for ever cannot fill a mailbox. */

@@ -11,7 +11,7 @@ import { pricesIn } from '#server/services/event/chart.ts';
 import { openMovesOf } from '#db/order/moves.ts';
 import { findOrder, sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
-import { refundsOf } from '#db/payment/refunds.ts';
+import { refundsAt } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/office/break.ts';
 import { openStates } from '#server/domain/order/order.ts';
@@ -107,7 +107,7 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
   const payment = (await paymentsOf(ctx.db, order.id)).find(
     (row) => row.payment_intent === session.payment_intent,
   );
-  const back = (await refundsOf(ctx.db, order.id)).filter(
+  const back = (await refundsAt(ctx.db, session.payment_intent ?? '')).filter(
     (refund) =>
       refund.payment_intent === session.payment_intent && countedRefunds.includes(refund.state),
   );
@@ -126,7 +126,7 @@ async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Fo
       (row) => row.payment_intent === subject,
     );
     const refunds = new Map(
-      (await refundsOf(leased.db, order_id)).map((refund) => [refund.stripe_refund_id, refund]),
+      (await refundsAt(leased.db, subject)).map((refund) => [refund.stripe_refund_id, refund]),
     );
     const odd = payment.refunds.filter(
       (refund) =>

@@ -12,6 +12,7 @@ import {
   isRefundedByAnother,
   moveRefund,
   noteRefund,
+  passRests,
   refundLinesOf,
   setRefundLines,
   sumCounted,
@@ -46,7 +47,12 @@ import {
 } from '#server/services/order/refund-facts.ts';
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
-import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
+import {
+  carryOut,
+  requestRefund,
+  settleTickets,
+  splitGranted,
+} from '#server/services/payment/refunds.ts';
 import { drawerOf, type Giver } from '#server/services/payment/drawer.ts';
 import { wayBack } from '#server/services/payment/way-back.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
@@ -252,9 +258,14 @@ export async function decideRefund(
       if (refund.amount_cents > order.paid_cents - (await sumCounted(trx, order.id)))
         throw new Refusal('refund_changed', { reason: 'too_much' });
       await moveRefund(trx, refund.id, ['asked'], { ...decided, state: 'requested' });
+      const granted = await splitGranted(ctx, trx, order, {
+        ...refund,
+        ...decided,
+        state: 'requested',
+      });
       await carryOut(ctx, trx, {
         order,
-        refund: { ...refund, state: 'requested' },
+        refund: granted,
         act: 'refund_approved',
         actor,
         detail: { note: words },
@@ -296,11 +307,13 @@ export async function retryRefund(
       again: true,
       idempotency_key,
       ...(refund.run_id === null ? {} : { run_id: refund.run_id }),
+      ...(refund.rest_of === null ? {} : { rest_of: refund.rest_of }),
     });
     await noteRefund(trx, refund.id, {
       settled_at: refund.settled_at ?? ctx.now(),
       failure: 'tried_again',
     });
+    await passRests(trx, refund.id, again.id);
     await clearAttention(trx, order, ['refund_failed']);
     return again.id;
   });
