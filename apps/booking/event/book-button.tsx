@@ -15,9 +15,8 @@ interface BookButtonProps {
   booking: Booking;
 }
 
-function sayButton(places: number, sum: number | null, change: string | null): string {
+function sayButton(places: number, sum: number | null): string {
   const chosen = formatCount(places, 'posto scelto', 'posti scelti');
-  if (change !== null) return `${change}, ${chosen}`;
   return sum === 0
     ? `${payWords(0)}, ${chosen}, gratis`
     : `Procedi al pagamento, ${chosen}, ordine con obbligo di pagare ${formatEuro(sum)}`;
@@ -25,13 +24,12 @@ function sayButton(places: number, sum: number | null, change: string | null): s
 
 export function BookButton({ places, sum, booking }: BookButtonProps) {
   const empty = places === 0;
-  const { change } = booking;
   return (
     <div className={`${styles.book} ${empty ? styles.empty : ''} no-print needs-script`}>
       {!empty && (
         <>
           <span className={styles.bubble} aria-hidden="true">
-            {change?.(sum) ?? (sum === 0 ? payWords(0) : 'Procedi al pagamento')}
+            {sum === 0 ? payWords(0) : 'Procedi al pagamento'}
           </span>
           <span className={styles.waves} aria-hidden="true">
             <span />
@@ -45,7 +43,7 @@ export function BookButton({ places, sum, booking }: BookButtonProps) {
         busy={booking.busy}
         disabled={empty}
         aria-hidden={empty}
-        aria-label={sayButton(places, sum, change?.(sum) ?? null)}
+        aria-label={sayButton(places, sum)}
         onClick={booking.book}
       >
         <Icon name={empty ? 'cart-empty' : 'cart'} size={28} />

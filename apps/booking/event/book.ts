@@ -11,13 +11,7 @@ import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { feesPerOrder, type SoldSurcharge } from '#server/domain/price/surcharge.ts';
-import {
-  changeWords,
-  exchangeOf,
-  keepExchange,
-  learnWorth,
-  type WantedExchange,
-} from '#apps/booking/order/exchange/wanted.ts';
+import type { Deal } from '#apps/booking/order/exchange/deal.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
@@ -70,8 +64,8 @@ export interface Booking {
   /** Set while the form for the buyer of free places is open: sends the booking, or closes it. */
   free: { send: (buyer: FreeBuyer) => Promise<void>; close: () => void } | null;
   busy: boolean;
-  /** The words of the last button if the seats replace tickets; null: they do not. */
-  change: ((sum: number | null) => string) | null;
+  /** The words of the last button if the seats replace tickets. */
+  change: ((sum: number | null) => string) | undefined;
   /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
   /** A code was taken away, so that the page says the new total beside the refusal. */
@@ -83,11 +77,11 @@ type Offered = Pick<EventReply, 'event' | 'offer' | 'surcharges'>;
 export function useBooking(
   { event: { id: eventId }, offer, surcharges }: Offered,
   selection: SeatSelection,
-  wanted: WantedExchange | null,
+  deal: Deal | null,
 ): Booking {
   const { busy, running, begin } = useOneAtATime();
   const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
-  const { sumOf, learn } = useToldTotal(say, surcharges, wanted);
+  const { sumOf, learn } = useToldTotal(say, surcharges, deal);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -101,7 +95,7 @@ export function useBooking(
     if (isNew && violations.length > 0) return pointAtSeats();
     say(null);
     if (isNew && lacksAddress(selection.snapshot())) return askAddress();
-    if (isNew && sumOf(choices) === 0 && wanted === null) return form.open(true);
+    if (isNew && sumOf(choices) === 0 && deal === null) return form.open(true);
     await begin(() => leaveForCheckout());
   }
 
@@ -111,7 +105,7 @@ export function useBooking(
       const settled = await selection.settle();
       choices = settled.choices;
       const sum = sumOf(choices);
-      const booking = bookingOf(eventId, settled, { buyer, offer, sum, wanted });
+      const booking = bookingOf(eventId, settled, { buyer, offer, sum, deal });
       if (booking === null) return tell(nothingSelected);
       await goToCheckout(booking, selection);
       form.open(false);
@@ -137,14 +131,12 @@ export function useBooking(
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  const change = wanted && ((sum: number | null) => changeWords(wanted, sum));
-  return { book, busy, ...told, free: form.shown, sumOf, change };
+  return { book, busy, ...told, free: form.shown, sumOf, change: deal?.words };
 }
 
 async function goToCheckout(booking: OpenBooking, selection: SeatSelection): Promise<void> {
   const { order_id, checkout_url } = await sendBooking(booking);
   track('checkout_session_started');
-  keepExchange(null);
   selection.destroy();
   rememberOrder(order_id);
   setTimeout(() => location.assign(checkout_url), redirectDelayMs);
@@ -187,7 +179,7 @@ function useRefusal(selection: SeatSelection) {
 function useToldTotal(
   say: (sentence: string) => void,
   surcharges: readonly SoldSurcharge[],
-  wanted: WantedExchange | null,
+  deal: Deal | null,
 ) {
   const per_order = feesPerOrder(surcharges);
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
@@ -199,8 +191,7 @@ function useToldTotal(
       told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices, per_order),
     /** False: the error is about something else. */
     learn: (error: unknown, choices: readonly Choice[]) => {
-      if (wanted !== null) learnWorth(wanted, error);
-      const cents = wanted === null ? newTotalIn(error) : null;
+      const cents = (deal?.learn ?? newTotalIn)(error);
       if (cents === null) return false;
       setTold({ of: nameOf(choices), cents });
       say(`Il totale è cambiato: ora è ${formatEuro(cents)}. Premi di nuovo per continuare.`);
@@ -264,7 +255,7 @@ interface Asking {
   buyer: FreeBuyer | undefined;
   offer: string;
   sum: number | null;
-  wanted: WantedExchange | null;
+  deal: Deal | null;
 }
 
 /**
@@ -274,7 +265,7 @@ interface Asking {
 function bookingOf(
   event_id: string,
   { choices, ...held }: Settled,
-  { buyer, offer, sum, wanted }: Asking,
+  { buyer, offer, sum, deal }: Asking,
 ): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
   const asked = {
@@ -283,7 +274,7 @@ function bookingOf(
     selected_objects: selectedObjectsOf(choices),
     expected_cents: sum ?? undefined,
     offer,
-    ...(wanted && exchangeOf(wanted, sum)),
+    ...deal?.body(sum),
   };
   return buyer === undefined ? asked : { ...asked, buyer };
 }

@@ -45,7 +45,6 @@ export function parseOpenBooking(text: string | null): OpenBooking | null {
     isMissingOr(read?.expected_cents, 'number') &&
     isMissingOr(read?.offer, 'string') &&
     isMissingOr(read?.buyer, 'object') &&
-    isMissingOr(read?.exchange, 'object') &&
     Array.isArray(read?.selected_objects) &&
     read.selected_objects.every(
       (object) =>

@@ -22,7 +22,7 @@ import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
-import { useWantedExchange, type WantedExchange } from '#apps/booking/order/exchange/wanted.ts';
+import { useDeal } from '#apps/booking/order/exchange/wanted.ts';
 import { SaleNotice } from './sale-notice.tsx';
 import { SeatSelection, type SelectionState } from '#apps/booking/event/seats/selection.ts';
 import { SelectionBar, SelectionList } from '#apps/booking/event/seats/selection-summary.tsx';
@@ -31,11 +31,6 @@ import frame from '#apps/booking/shell/page/frame.module.css';
 
 // Fetched late, because only free places ask for a buyer here.
 const BuyerForm = latePart(() => import('./buyer-form.tsx').then((part) => part.BuyerForm));
-
-// Fetched late, because few visitors change their date.
-const ExchangeBanner = latePart(() =>
-  import('#apps/booking/order/exchange/banner.tsx').then((part) => part.ExchangeBanner),
-);
 
 // Fetched late, because few visitors have an open order.
 const OrderOverlay = latePart(() =>
@@ -105,8 +100,8 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
 export function LoadedEvent({ page }: { page: EventReply }) {
   const { sales } = page;
   const { selection, pricing, state } = useSelection(page);
-  const wanted = useWantedExchange(page.event.id);
-  const booking = useBooking(page, selection, wanted);
+  const deal = useDeal(page.event.id);
+  const booking = useBooking(page, selection, deal);
   const lastOrder = useLastOrder();
   const isOpen = sales.state === 'open';
   // A visitor with a code, a place in the waiting room or chosen seats goes on all the same.
@@ -121,7 +116,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
           <Dates page={page} pricing={pricing} selection={selection} state={state} sells={sells} />
         }
       >
-        {sells && (
+        {sells && deal === null && (
           <BookButton
             places={countPlaces(state.choices)}
             sum={booking.sumOf(state.choices)}
@@ -148,7 +143,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
             state={state}
           />
         )}
-        {sells && <Exchange wanted={wanted} state={state} booking={booking} />}
+        {sells && deal?.banner(state.choices.length === 0 ? null : booking.sumOf(state.choices))}
         {sells && <Selected page={page} selection={selection} state={state} booking={booking} />}
       </main>
       <PageFooter rules={page} />
@@ -167,23 +162,6 @@ function Buyer({ booking: { free, busy, refusal } }: { booking: Booking }) {
     free !== null && (
       <Suspense>
         <BuyerForm {...free} busy={busy} refusal={refusal} />
-      </Suspense>
-    )
-  );
-}
-
-interface ExchangeProps {
-  wanted: WantedExchange | null;
-  state: SelectionState;
-  booking: Booking;
-}
-
-function Exchange({ wanted, state: { choices }, booking }: ExchangeProps) {
-  const seats = choices.length === 0 ? null : booking.sumOf(choices);
-  return (
-    wanted !== null && (
-      <Suspense>
-        <ExchangeBanner wanted={wanted} seats={seats} />
       </Suspense>
     )
   );

@@ -34,11 +34,11 @@ export const exchangeEndWords = withOther<Record<ExchangeEnd, string>>(
 
 export const backWayWords = withOther<Record<BackWay, string>>(
   {
-    stripe: 'torna online, sul metodo con cui ha pagato',
-    drawer: 'da restituire a mano adesso, dalla tua cassa',
-    office: 'da restituire a mano: lo fa l’ufficio',
+    stripe: 'online, sul metodo con cui ha pagato',
+    drawer: 'a mano adesso, dalla tua cassa',
+    office: 'a mano, e lo fa l’ufficio',
   },
-  'torna come è stato pagato',
+  'come è stato pagato',
 );
 
 /** The one item of Stripe's page. */

@@ -9,7 +9,7 @@ import { errorMessage } from '#apps/shared/error-message.ts';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import choice from '#apps/booking/order/refund/refunds.module.css';
-import { keepExchange } from './wanted.ts';
+import { keepExchange } from './deal.tsx';
 import styles from './exchange.late.module.css';
 
 type Quote = ReplyOf<typeof quoteOwnExchange>;
