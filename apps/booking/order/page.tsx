@@ -2,10 +2,9 @@
  * The order page (RULES O13): the tickets of a confirmed order; before that, what is pending and
  * what to do.
  */
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CallError } from '#apps/shared/api.ts';
-import { latePart } from '#apps/shared/late-part.ts';
 import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { ConfirmedOrder } from './confirmed.tsx';
@@ -19,16 +18,12 @@ import { InvoiceSection } from './invoice-section.tsx';
 import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { GiveBack } from './give-back.tsx';
+import { ExchangeSection } from './exchange/exchange-section.tsx';
 import { RefundSection } from './refund/refund-section.tsx';
 import { isGone } from './saved-orders.ts';
 import { LinkedTicket } from './ticket/linked-ticket.tsx';
 import { isTicketKey } from './ticket/ticket-key.ts';
 import { useOrder } from './use-order.ts';
-
-// Fetched late, because few orders may change their date.
-const ExchangeSection = latePart(() =>
-  import('./exchange/exchange-section.tsx').then((part) => part.ExchangeSection),
-);
 
 export function OrderPage() {
   const { orderId = '' } = useParams();
@@ -76,11 +71,7 @@ function WholeOrder() {
       {stage === 'confirmed' && saved === null && (
         <>
           <GiveBack order={order} now={now} onChanged={changed} />
-          {(order.exchange_rule !== null || order.exchanges.length > 0) && (
-            <Suspense>
-              <ExchangeSection order={order} />
-            </Suspense>
-          )}
+          <ExchangeSection order={order} />
           <RefundSection order={order} onChanged={changed} />
         </>
       )}
