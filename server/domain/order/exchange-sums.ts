@@ -1,4 +1,4 @@
-/** What an exchange costs or gives back, as the till and the event page show it before (RULES M6). */
+/** What an exchange costs or gives back, as till and event page show it (RULES M6). */
 import { splitCredit } from './exchange.ts';
 
 /** Cents; `total` is that of the new order, with what the exchange costs. */

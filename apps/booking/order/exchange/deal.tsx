@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { exchangeSums } from '#server/domain/order/exchange-sums.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatEuro, formatShortDate } from '#apps/shared/format.ts';
-import { keptExchange } from './wanted.ts';
+import { keptExchange } from './kept-exchange.ts';
 import { parseKept } from '#apps/booking/shell/kept-text.ts';
 import styles from './exchange.late.module.css';
 
