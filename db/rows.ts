@@ -16,6 +16,7 @@ import type { changedColumns, changedTables } from './migrations/005-changed-tic
 import type { priceColumns, priceTables } from './migrations/006-prices.ts';
 import type { reckonedColumns } from './migrations/007-reckoned.ts';
 import type { windowColumns, windowTables } from './migrations/008-window.ts';
+import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -35,7 +36,8 @@ export type EventRow = Row<typeof salesTables.events> &
   Row<typeof operatedColumns.events> &
   Row<typeof eveningColumns.events> &
   Row<typeof changedColumns.events> &
-  Row<typeof reckonedColumns.events>;
+  Row<typeof reckonedColumns.events> &
+  Row<typeof exchangeColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;
@@ -62,7 +64,8 @@ export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof eveningColumns.orders> &
   Row<typeof priceColumns.orders> &
   Row<typeof reckonedColumns.orders> &
-  Row<typeof windowColumns.orders>;
+  Row<typeof windowColumns.orders> &
+  Row<typeof exchangeColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 export type PriceCodeRow = Row<typeof priceTables.price_codes>;
@@ -90,9 +93,14 @@ export type PaymentRow = Row<typeof moneyTables.payments>;
 /** An attempt to pay that a bank or a card refused; `code` is Stripe's. */
 export type DeclineRow = Row<typeof moneyTables.declines>;
 
-export type RefundRow = Row<typeof moneyTables.refunds> & Row<typeof reckonedColumns.refunds>;
+export type RefundRow = Row<typeof moneyTables.refunds> &
+  Row<typeof reckonedColumns.refunds> &
+  Row<typeof exchangeColumns.refunds>;
 /** A part of a refund that is handed back in several ways. */
 export type RefundPartRow = Row<typeof windowTables.refund_parts>;
+/** Tickets of one order that are replaced by a new order of another date. */
+export type ExchangeRow = Row<typeof exchangeTables.exchanges>;
+export type ExchangeTicketRow = Row<typeof exchangeTables.exchange_tickets>;
 /** A payout of Stripe to the bank, and the movements of its balance. */
 export type PayoutRow = Row<typeof payoutTables.payouts>;
 export type PayoutLineRow = Row<typeof payoutTables.payout_lines>;

@@ -88,6 +88,7 @@ const SummariesScreen = late('SummariesScreen', () => import('./papers/summaries
 const SeatMapScreen = late('SeatMapScreen', () => import('./seats/seat-map.tsx'));
 const PrintAllScreen = late('PrintAllScreen', () => import('./print/print-all.tsx'));
 const RebuildScreen = late('RebuildScreen', () => import('./sell/lost/rebuild.tsx'));
+const ExchangeScreen = late('ExchangeScreen', () => import('./sell/exchange/choose.tsx'));
 const ReservationsScreen = late('ReservationsScreen', () => import('./sell/reservations.tsx'));
 const SalesScreen = late('SalesScreen', () => import('./sell/sales.tsx'));
 const SellScreen = late('SellScreen', () => import('./sell/sell.tsx'));
@@ -236,6 +237,7 @@ const event = (
 const counter = (
   <Route path="/sell" element={<Only right="sell" />}>
     <Route index element={<SellScreen />} />
+    <Route path="exchange/:orderId" element={<ExchangeScreen />} />
     <Route path="reservations" element={<ReservationsScreen />} />
     <Route element={<Only right="change_orders" />}>
       <Route path="rebuild" element={<RebuildScreen />} />

@@ -7,6 +7,7 @@ import * as changed from './005-changed-tickets.ts';
 import * as prices from './006-prices.ts';
 import * as reckoned from './007-reckoned.ts';
 import * as window from './008-window.ts';
+import * as exchanges from './009-exchanges.ts';
 
 export const migrations = {
   '001-release': release,
@@ -17,6 +18,7 @@ export const migrations = {
   '006-prices': prices,
   '007-reckoned': reckoned,
   '008-window': window,
+  '009-exchanges': exchanges,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -161,6 +161,7 @@ export const bareOrder = {
   sold_by: null,
   gift_reason: null,
   priced_by: null,
+  exchange_credit_cents: null,
 } as const satisfies Partial<OrderRow>;
 
 /** The columns of a line that no rule has made cheaper. */

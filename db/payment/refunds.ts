@@ -11,7 +11,7 @@ import {
   type RefundState,
 } from '#server/domain/payment/refund.ts';
 import type { Fees } from '#server/domain/price/fees.ts';
-import type { SharedRefund } from '#server/domain/payment/presale-part.ts';
+import { namedInPart, type SharedRefund } from '#server/domain/payment/presale-part.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { keepsGuest } from '#db/door/against.ts';
 import { type Db, type Trx } from '#db/engine/dialect.ts';
@@ -56,6 +56,16 @@ export async function findRefundByKey(
 export async function refundsOf(db: Db, order_id: string): Promise<RefundRow[]> {
   return db<RefundRow>('refunds')
     .where({ order_id })
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ]);
+}
+
+/** The refunds of a payment at Stripe, of its order and of those that its tickets paid for. */
+export async function refundsAt(db: Db, payment_intent: string): Promise<RefundRow[]> {
+  return db<RefundRow>('refunds')
+    .where({ payment_intent })
     .orderBy([
       { column: 'created_at', order: 'desc' },
       { column: 'id', order: 'desc' },
@@ -113,15 +123,6 @@ export async function setRefundLines(
   await trx<RefundLineRow>('refund_lines').where({ refund_id }).update(changes);
 }
 
-/** Changes what a refund gives for one of its lines. */
-export async function setRefundLine(
-  trx: Trx,
-  { refund_id, line_id, price_cents, fee_cents, service_cents }: RefundLineRow,
-): Promise<void> {
-  const gives = { price_cents, fee_cents, service_cents };
-  await trx<RefundLineRow>('refund_lines').where({ refund_id, line_id }).update(gives);
-}
-
 export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLineRow[]> {
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }
@@ -138,6 +139,11 @@ export async function isRefundedByAnother(
     .whereNot({ refund_id })
     .first('line_id');
   return other !== undefined;
+}
+
+/** What completed a failed refund completes the one that is made instead. */
+export async function passRests(trx: Trx, from: string, to: string): Promise<void> {
+  await trx<RefundRow>('refunds').where({ rest_of: from }).update({ rest_of: to });
 }
 
 /** Sums the refunds of an order that Stripe has paid or may still pay. */
@@ -179,21 +185,34 @@ export async function countedRefundsOf(
   db: Db,
   order_id: string,
 ): Promise<(Pick<RefundRow, 'id' | 'order_id'> & Fees & SharedRefund)[]> {
+  // A rest pays back the same tickets as the refund that names them.
   const named = (column: string) =>
-    db('refund_lines').whereRaw('refund_id = refunds.id').sum(column);
-  const rows: (RefundRow & Record<'fees' | 'service', number | string | null>)[] = await db(
-    'refunds',
-  )
-    .where({ order_id })
-    .whereIn('state', countedRefunds as RefundState[])
-    .orderByRaw(`${givenAt}, refunds.id`)
-    .select('refunds.*')
-    .select({ fees: named('fee_cents'), service: named('service_cents') });
-  return rows.map(({ fees, service, ...row }) => ({
-    ...row,
-    named_fee_cents: Number(fees ?? 0),
-    named_service_cents: Number(service ?? 0),
-  }));
+    db('refund_lines').whereRaw('refund_id = COALESCE(refunds.rest_of, refunds.id)').sum(column);
+  const rows: (RefundRow & Record<'prices' | 'fees' | 'service', number | string | null>)[] =
+    await db('refunds')
+      .where({ order_id })
+      .whereIn('state', countedRefunds as RefundState[])
+      .orderByRaw(`${givenAt}, refunds.id`)
+      .select('refunds.*')
+      .select({
+        prices: named('price_cents'),
+        fees: named('fee_cents'),
+        service: named('service_cents'),
+      });
+  return rows.map(({ prices, fees, service, ...row }) => {
+    const lines = { fee_cents: Number(fees ?? 0), service_cents: Number(service ?? 0) };
+    const named = { price_cents: Number(prices ?? 0), ...lines };
+    return { ...row, ...namedInPart(named, { before: givenBefore(row, rows), ...row }) };
+  });
+}
+
+/** What the refunds give before this one that pay back the same tickets. */
+function givenBefore({ id, rest_of }: RefundRow, byTurn: readonly RefundRow[]): number {
+  if (rest_of === null) return 0;
+  const at = byTurn.findIndex((other) => other.id === id);
+  return byTurn
+    .filter((other, nth) => other.id === rest_of || (other.rest_of === rest_of && nth < at))
+    .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
 /** Stores which part of a counted refund is for surcharges. */

@@ -85,6 +85,9 @@ function namedIn(sql: string, moments: Record<string, number>): Record<string, n
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
 const open = `('booking', 'awaiting_payment')`;
 
+/** The refund has not failed and been made anew, which takes over its rests. */
+const isNotMadeAnew = (refund: string) => `COALESCE(${refund}.failure, '') <> 'tried_again'`;
+
 const trueAtAnyInstant: readonly Rule[] = [
   {
     name: 'place_has_one_ticket',
@@ -224,8 +227,29 @@ const trueAtAnyInstant: readonly Rule[] = [
     sql: `SELECT m.order_id AS subject FROM moves m LEFT JOIN refunds r ON r.id = m.refund_id WHERE m.state IN ('moved', 'done') AND (
      (m.difference_cents = 0 AND m.difference_end <> 'none') OR (m.difference_cents <> 0 AND m.difference_end = 'none')
      OR (m.difference_cents > 0 AND m.difference_end = 'refunded') OR (m.difference_cents < 0 AND m.difference_end = 'paid')
-     OR (m.difference_end = 'refunded' AND (r.id IS NULL OR r.amount_cents +
-       (SELECT COALESCE(sum(h.amount_cents), 0) FROM refunds h WHERE h.idempotency_key = 'hand:' || r.id) <> -m.difference_cents)))`,
+     OR (m.difference_end = 'refunded' AND (r.id IS NULL OR (${isNotMadeAnew('r')} AND r.amount_cents +
+       (SELECT COALESCE(sum(b.amount_cents), 0) FROM refunds b WHERE ${isNotMadeAnew('b')} AND (b.rest_of = r.id OR b.idempotency_key = 'hand:' || r.id)) <> -m.difference_cents))))`,
+  },
+  {
+    name: 'exchange_is_one_or_the_other',
+    words: 'Di un cambio di data valgono i biglietti di prima o quelli nuovi, mai tutti e due',
+    about: 'order',
+    sql: `SELECT x.to_order_id AS subject FROM exchanges x JOIN orders n ON n.id = x.to_order_id
+     WHERE (x.state = 'done') <> (n.state = 'confirmed') OR (x.state = 'open') <> (n.state IN ${open})
+     UNION SELECT x.from_order_id FROM exchanges x JOIN exchange_tickets e ON e.exchange_id = x.id JOIN tickets t ON t.id = e.ticket_id WHERE x.state = 'done' AND t.state = 'valid'
+     UNION SELECT x.from_order_id FROM exchanges x JOIN exchange_tickets e ON e.exchange_id = x.id WHERE x.state IN ('open', 'done') GROUP BY x.from_order_id, e.ticket_id HAVING count(*) > 1
+     UNION SELECT n.id FROM orders n LEFT JOIN exchanges x ON x.to_order_id = n.id WHERE n.exchange_credit_cents IS NOT NULL AND (x.id IS NULL OR x.credit_cents <> n.exchange_credit_cents)`,
+  },
+  {
+    name: 'exchange_balances',
+    words: 'Ciò che un cambio di data toglie a una serata lo dà all’altra, al centesimo',
+    about: 'order',
+    sql: `SELECT x.to_order_id AS subject FROM exchanges x LEFT JOIN refunds r ON r.id = x.refund_id LEFT JOIN refunds b ON b.id = x.back_refund_id
+     WHERE x.state = 'done' AND (r.id IS NULL OR r.order_id <> x.from_order_id OR r.kind <> 'exchange' OR r.state <> 'succeeded' OR r.amount_cents <> x.credit_cents
+       OR (x.back_cents > 0) <> (b.id IS NOT NULL)
+       OR x.credit_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = x.to_order_id AND p.kind = 'exchange'))
+     UNION SELECT p.order_id FROM payments p WHERE p.kind = 'exchange' AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.to_order_id = p.order_id AND x.state = 'done')
+     UNION SELECT r.order_id FROM refunds r WHERE r.kind = 'exchange' AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.refund_id = r.id AND x.state = 'done')`,
   },
   {
     name: 'dates_fit_the_state',
@@ -284,7 +308,7 @@ const trueAtAnyInstant: readonly Rule[] = [
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o WHERE o.state = 'confirmed' AND (o.paid_by IS NULL
      OR (o.paid_by = 'stripe' AND NOT EXISTS (SELECT 1 FROM checkout_sessions s WHERE s.order_id = o.id AND s.payment_status = 'paid'
-       AND s.amount_total = o.paid_cents - (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id AND p.kind = 'manual')))
+       AND s.amount_total = o.paid_cents - (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id AND p.kind <> 'stripe')))
      OR (o.paid_by <> 'stripe' AND o.paid_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)))`,
   },
   {
@@ -342,10 +366,10 @@ const trueAtAnyInstant: readonly Rule[] = [
   },
   {
     name: 'refund_is_its_lines',
-    words: 'L’importo di un rimborso è quello dei suoi posti',
+    words: 'L’importo di un rimborso, con ciò che lo completa, è quello dei suoi posti',
     about: 'refund',
-    sql: `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id GROUP BY r.id, r.amount_cents
-     HAVING r.amount_cents <> sum(d.price_cents + d.fee_cents)`,
+    sql: `SELECT r.id AS subject FROM refunds r JOIN refund_lines d ON d.refund_id = r.id WHERE ${isNotMadeAnew('r')} GROUP BY r.id, r.amount_cents
+     HAVING sum(d.price_cents + d.fee_cents) <> r.amount_cents + (SELECT COALESCE(sum(b.amount_cents), 0) FROM refunds b WHERE b.rest_of = r.id AND ${isNotMadeAnew('b')})`,
   },
   {
     name: 'live_lines_of_live_refunds',
@@ -484,7 +508,7 @@ const trueAfterMinutes: readonly Rule[] = [
     name: 'session_asks_the_total',
     words: 'Il pagamento chiede l’importo dell’ordine',
     about: 'order',
-    sql: `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id WHERE s.amount_total <> o.total_cents AND o.needs_attention IS NULL
+    sql: `SELECT o.id AS subject FROM orders o JOIN checkout_sessions s ON s.order_id = o.id WHERE s.amount_total <> o.total_cents - COALESCE(o.exchange_credit_cents, 0) AND o.needs_attention IS NULL
      AND o.state IN ${open}`,
   },
   {

@@ -12,6 +12,8 @@ interface Ending {
   why: EndedWhy;
   now: number;
   feed_seq: number;
+  /** The date for which its ticket was exchanged; left out: it was not. */
+  to_event_id?: string | null;
 }
 
 /**
@@ -22,7 +24,7 @@ interface Ending {
 export async function endCodes(
   trx: Trx,
   event_id: string,
-  { places, why, now, feed_seq }: Ending,
+  { places, why, now, feed_seq, to_event_id = null }: Ending,
 ): Promise<void> {
   if (places.length === 0) return;
   const ended = why === 'resold' ? "AND t.state IN ('void', 'refunded')" : '';
@@ -30,17 +32,17 @@ export async function endCodes(
     AND t.revision = (SELECT MAX(n.revision) FROM tickets n WHERE n.event_id = t.event_id AND n.place = t.place)`;
   await selectRows(
     trx,
-    `INSERT INTO ended_codes (event_id, place, revision, why, ended_at, ticket_id)
-      SELECT t.event_id, t.place, t.revision, CAST(? AS text), CAST(? AS bigint), t.id ${theirs}
+    `INSERT INTO ended_codes (event_id, place, revision, why, ended_at, ticket_id, to_event_id)
+      SELECT t.event_id, t.place, t.revision, CAST(? AS text), CAST(? AS bigint), t.id, CAST(? AS text) ${theirs}
       ON CONFLICT DO NOTHING`,
-    [why, now, event_id, listed(trx, places)],
+    [why, now, to_event_id, event_id, listed(trx, places)],
   );
   // Since a move the earlier codes lead to the new one.
   if (why === 'moved') return;
   const led = await selectRows<Pick<EndedCodeRow, 'place'>>(
     trx,
-    `UPDATE ended_codes SET why = ?, ended_at = ? WHERE why = 'moved' AND ticket_id IN (SELECT t.id ${theirs}) RETURNING place`,
-    [why, now, event_id, listed(trx, places)],
+    `UPDATE ended_codes SET why = ?, ended_at = ?, to_event_id = CAST(? AS text) WHERE why = 'moved' AND ticket_id IN (SELECT t.id ${theirs}) RETURNING place`,
+    [why, now, to_event_id, event_id, listed(trx, places)],
   );
   if (led.length === 0) return;
   await trx<PlaceRow>('places')

@@ -26,6 +26,7 @@ import * as holds from './holds.ts';
 import * as images from './images.ts';
 import * as free from '#server/contract/order/free.ts';
 import * as links from '#server/contract/order/links.ts';
+import * as exchanges from '#server/contract/order/exchanges.ts';
 import * as moves from '#server/contract/order/moves.ts';
 import * as jobs from './jobs.ts';
 import * as heads from '#server/contract/door/heads.ts';
@@ -105,6 +106,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     free,
     links,
     ticketLinks,
+    exchanges,
     moves,
     messages,
     office,

@@ -13,6 +13,7 @@ import {
   printTroubles,
   ticketLayouts,
 } from '#server/domain/counter/printing.ts';
+import { exchangeAsk, saleExchange } from '#server/contract/order/exchanges.ts';
 import { chosenConventions, selectedObjects, typedCodes } from '#server/contract/order/orders.ts';
 import { endpoint, text, timeIn, timeOut, trimmed } from './endpoint.ts';
 import { typedCode } from './typed-code.ts';
@@ -51,6 +52,7 @@ const sale = v.object({
   pay_by: v.nullable(timeOut),
   /** True: an earlier call with the same key has made this sale. */
   replayed: v.boolean(),
+  /** Null: it replaces no tickets. */ exchange: v.nullable(saleExchange),
   lines: v.array(
     v.object({
       seat: v.string(),
@@ -262,6 +264,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     'customer_unknown',
     'gifts_used_up',
     'reservation_time_wrong',
+    'exchange_refused',
+    'exchange_changed',
   ],
   summary: 'Sell, give away or reserve seats at the counter',
   body: v.object({
@@ -284,6 +288,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     by_hand: v.optional(v.object({ total_cents: cents, reason: typedReason })),
     rules_reason: v.optional(typedReason),
     group_reason: v.optional(typedReason),
+    /** Tickets of another date that the new ones replace; then `payments` is the one way. */
+    exchange: v.optional(exchangeAsk),
     buyer: v.optional(
       v.object({
         name: v.optional(trimmed(200, 1)),

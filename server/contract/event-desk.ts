@@ -20,6 +20,7 @@ import {
 } from '#server/domain/event/event.ts';
 import { regimes } from '#server/domain/papers/regime.ts';
 import { metEffects } from '#server/domain/order/met-tickets.ts';
+import { exchangeFeeMost } from '#server/domain/order/exchange-terms.ts';
 import { soldRights } from '#server/domain/order/terms.ts';
 import { refundRequests } from '#server/domain/payment/refund.ts';
 import { tableModes, tableWays } from '#server/domain/event/whole-terms.ts';
@@ -173,6 +174,16 @@ const saleFields = {
   max_per_email: v.optional(v.nullable(whole(...formBounds.max_per_email)), null),
 };
 
+/** Whether, and until how many hours before, a buyer may change the date; what it costs. */
+const dateFields = {
+  exchange: v.optional(v.boolean(), emptyForm.exchange),
+  exchange_until_hours: v.optional(
+    whole(...formBounds.exchange_until_hours),
+    emptyForm.exchange_until_hours,
+  ),
+  exchange_fee_cents: v.optional(whole(0, exchangeFeeMost), emptyForm.exchange_fee_cents),
+};
+
 /**
  * The form is the same in both directions except for times: ISO text is parsed on arrival and
  * written in answers. Prices are at Stripe and named by their ids.
@@ -215,6 +226,7 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     refund_keeps_fees: v.boolean(),
     cancel_keeps_fees: v.boolean(),
     refund_request: v.picklist(refundRequests),
+    ...dateFields,
     reentry: v.boolean(),
     verify_policy: v.picklist(verifyPolicies),
     /** Whether a code from before a move to another seat lets its guest in. */

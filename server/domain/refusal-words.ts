@@ -354,6 +354,11 @@ export const refusals = {
     409,
     'Nel frattempo qualcosa è cambiato e l’importo da rimborsare non è più lo stesso. Controlla la nuova somma e conferma di nuovo.',
   ],
+  exchange_refused: [422, 'Questi biglietti non si possono cambiare con un’altra data.'],
+  exchange_changed: [
+    409,
+    'Nel frattempo i biglietti di prima sono cambiati e il cambio non è più lo stesso. Controlla e conferma di nuovo.',
+  ],
   refund_refused: [422, 'Questo rimborso non è possibile.'],
   refund_not_found: [404, 'Rimborso non trovato.'],
   refund_not_open: [

@@ -1,4 +1,5 @@
 /** Orders: each route connects an endpoint to its use case. */
+import * as exchanges from '#server/contract/order/exchanges.ts';
 import * as free from '#server/contract/order/free.ts';
 import * as links from '#server/contract/order/links.ts';
 import * as ticketLinks from '#server/contract/order/ticket-links.ts';
@@ -12,6 +13,7 @@ import { bookSeats } from '#server/services/booking/booking.ts';
 import { renewLink } from '#server/services/mail/new-link.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
 import { proposeMove } from '#server/services/move/propose.ts';
+import { quoteExchange, quoteOwnExchange } from '#server/services/refund/exchange-quote.ts';
 import { orderFor } from '#server/services/office/order-desk.ts';
 import { orderFile } from '#server/services/office/order-export.ts';
 import {
@@ -64,6 +66,12 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.listOrders, ({ query }, { user }) => orderList(ctx, user, query));
   serve(orders.totalOrders, ({ query }, { user }) => orderTotals(ctx, user, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
+  serve(exchanges.quoteExchange, ({ params, body }, { user }) =>
+    quoteExchange(ctx, user, { order_id: params.orderId, ticket_ids: body.ticket_ids }),
+  );
+  serve(exchanges.quoteOwnExchange, ({ params, body }) =>
+    quoteOwnExchange(ctx, params.orderId, body.ticket_ids),
+  );
   serve(moves.proposeMove, ({ params, body }) => proposeMove(ctx, params.orderId, body.ticket_ids));
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
   serve(moves.moveTickets, ({ params, body }, { user }) =>

@@ -59,6 +59,7 @@ const facts: MailFacts = {
   trial: false,
   refund_policy: 'Puoi chiedere il rimborso fino al 13 novembre.',
   change_rule: 'Il biglietto è personale e non cedibile.',
+  exchange_rule: null,
   reentry_rule: 'Chi esce non può rientrare.',
   refund: {
     amount_cents: 5400,

@@ -295,6 +295,9 @@ test('an order has the better of two terms in every point: those of its sale and
     holder_changes_max: 2,
     holder_change_until_hours: 24,
     reentry: 1 as const,
+    exchange: 1 as const,
+    exchange_until_hours: 24,
+    exchange_fee_cents: 200,
   };
   const worse = {
     refund_request: 'never' as const,
@@ -306,6 +309,9 @@ test('an order has the better of two terms in every point: those of its sale and
     holder_changes_max: 1,
     holder_change_until_hours: 48,
     reentry: 0 as const,
+    exchange: 0 as const,
+    exchange_until_hours: 48,
+    exchange_fee_cents: 300,
   };
   const better = {
     refund_request: 'automatic' as const,
@@ -314,6 +320,8 @@ test('an order has the better of two terms in every point: those of its sale and
     refund_keeps_fees: 0 as const,
     holder_changes_max: 5,
     holder_change_until_hours: 1,
+    exchange_until_hours: 1,
+    exchange_fee_cents: 0,
   };
   expect(underTerms({ title: 'Recital', ...sold, ...worse }, sold)).toEqual({
     title: 'Recital',
@@ -326,10 +334,18 @@ test('an order has the better of two terms in every point: those of its sale and
     expect([name, underTerms(now, sold)]).toEqual([name, now]);
   }
   // What a side says about a right that it does not give is no right.
-  const none = { ...sold, refund_request: 'never' as const, holder_change: 0 as const };
+  const none = {
+    ...sold,
+    refund_request: 'never' as const,
+    holder_change: 0 as const,
+    exchange: 0 as const,
+    exchange_fee_cents: 0,
+  };
   expect(underTerms({ ...sold, refund_days: 3, holder_changes_max: 1 }, none)).toMatchObject({
     refund_days: 3,
     holder_changes_max: 1,
+    exchange: 1,
+    exchange_fee_cents: 200,
   });
 });
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { bareEvent } from '#server/domain/event/event.ts';
 import { keptMinutes, minutesKept, minutesLeft } from '#server/domain/door/kept.ts';
 import { holderStepOf } from '#server/domain/order/holder.ts';
-import { sayChange, sayNames, saleRights } from '#server/domain/order/right-words.ts';
+import { exchangeUntil } from '#server/domain/order/exchange-terms.ts';
+import { sayChange, sayExchange, sayNames, saleRights } from '#server/domain/order/right-words.ts';
 import { refundEventOf } from '#server/domain/order/terms.ts';
 import { isBackable } from '#server/domain/payment/give-back.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
@@ -179,4 +180,32 @@ test('until when a ticket may be passed on is said as the rule decides it, hour 
         if (unnamed !== sayChange(known, about)) wrong.push([unnamed, now]);
       }
   expect(wrong).toEqual([]);
+});
+
+test('until when the date may be changed is said as the rule decides it, and only while it may be', () => {
+  const wrong: unknown[] = [];
+  for (const starts_at of starts)
+    for (const [exchange, exchange_until_hours] of [
+      [1, 0],
+      [1, 24],
+      [1, 720],
+      [0, 24],
+    ] as const)
+      for (const now of calendar(starts_at)) {
+        const known = { ...event, starts_at, exchange, exchange_until_hours };
+        const until = exchangeUntil(known);
+        const words = sayExchange(known, now);
+        const last = words === null ? null : lastMomentIn(words, now);
+        const isRight = last === (until === null || now > until ? null : until);
+        const inCart = saleRights(known, { now, fees: true }).length === (last === null ? 3 : 4);
+        if (!isRight || !inCart) wrong.push([words, starts_at, now]);
+        if (exchangeUntil({ ...known, status: 'cancelled' }) !== null) wrong.push(known);
+      }
+  expect(wrong).toEqual([]);
+  const at = { ...event, starts_at: starts[2]!, exchange: 1 as const };
+  const said = (exchange_fee_cents: number) => sayExchange({ ...at, exchange_fee_cents }, 0);
+  expect([said(0), said(200)]).toEqual([
+    'Puoi cambiare data fino al 23/12/2026 alle 17:30, dalla pagina dell’ordine. Il cambio è gratuito: paghi solo la differenza, se i posti nuovi costano di più.',
+    expect.stringContaining('Il cambio costa 2,00\u00a0€ a biglietto, più la differenza'),
+  ]);
 });

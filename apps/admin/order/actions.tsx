@@ -59,6 +59,7 @@ export function OrderActions({ order, onDo }: OrderActionsProps) {
       )}
       {hasTickets && isKnown && <DoorNotesButton onDo={onDo} />}
       {extendable && maySell && <AddSeatsLink order={order} />}
+      {hasTickets && extendable && maySell && <ExchangeLink order={order} />}
       {confirmable && mayChange && (
         <Button
           small
@@ -86,6 +87,17 @@ function AddSeatsLink({ order }: Pick<OrderActionsProps, 'order'>) {
       to={`/sell/event/${encodeURIComponent(order.event_id)}?order=${encodeURIComponent(order.order_id)}`}
     >
       <Icon name="plus" size={16} /> Aggiungi posti
+    </Link>
+  );
+}
+
+function ExchangeLink({ order }: Pick<OrderActionsProps, 'order'>) {
+  return (
+    <Link
+      className={`ui-button ${buttonStyles.small}`}
+      to={`/sell/exchange/${encodeURIComponent(order.order_id)}`}
+    >
+      <Icon name="refresh" size={16} /> Cambia data
     </Link>
   );
 }

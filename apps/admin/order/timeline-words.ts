@@ -134,6 +134,11 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   refund_restore: () => say('ticket', 'Biglietti di nuovo validi, rimborso lasciato cadere'),
   refund_void: () => say('cross', 'Biglietti annullati dopo il rimborso'),
   refund_keep: () => say('ticket', 'Biglietti lasciati come sono dopo il rimborso'),
+  exchange_begun: (facts) =>
+    say('refresh', `Cambio di data cominciato con l’ordine ${String(facts['number'])}`),
+  tickets_exchanged: (facts) =>
+    say('refresh', `Biglietti cambiati: ora valgono quelli dell’ordine ${String(facts['number'])}`),
+  exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),
   tickets_moved: (facts) =>
     say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),
   move_given_up: () => say('cross', 'Spostamento non riuscito: i biglietti sono rimasti dov’erano'),

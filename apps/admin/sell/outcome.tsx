@@ -3,6 +3,7 @@
  */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { backWayWords } from '#server/domain/order/exchange-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -18,6 +19,8 @@ interface OutcomeProps {
   /** Codes, or the convention, that the refused sale took away. */
   gone?: readonly string[];
   counter: Counter;
+  /** The number of the order whose tickets the last sale replaced; null: of none, or unknown. */
+  madeFrom?: string | null;
   /** Restarts the map with the current state. */
   onRenew: () => void;
 }
@@ -45,7 +48,7 @@ export function SaleOutcome(props: OutcomeProps) {
   );
 }
 
-function News({ sending, gone = [], counter, onRenew }: OutcomeProps) {
+function News({ sending, gone = [], counter, madeFrom = null, onRenew }: OutcomeProps) {
   const { pending, isUnknown, sale, refused } = sending;
   const [asksReason, setAsksReason] = useState(false);
   if (isUnknown)
@@ -56,7 +59,7 @@ function News({ sending, gone = [], counter, onRenew }: OutcomeProps) {
       </Notice>
     );
   if (pending !== null) return <Notice as="output">Registro la vendita…</Notice>;
-  if (sale !== null) return <Done sale={sale} counter={counter} />;
+  if (sale !== null) return <Done sale={sale} counter={counter} madeFrom={madeFrom} />;
   if (refused === null) return null;
   const rule = ruleOf(refused.code, counter);
   return (
@@ -93,15 +96,41 @@ function ruleOf(code: string, { may_sell_groups }: Counter): keyof typeof overri
   return code === 'too_many_seats' && may_sell_groups ? 'group' : null;
 }
 
-export function Done({ sale, counter }: { sale: Sale; counter: Counter }) {
+/** "Cambiati i biglietti di A7K2-9QX4 con" is followed by the new order. */
+function doneWords({ pay_by, exchange }: Sale, madeFrom: string | null): string {
+  if (exchange !== null)
+    return madeFrom === null ? 'Cambio fatto:' : `Cambiati i biglietti di ${madeFrom} con`;
+  return pay_by === null ? 'Venduto:' : `Prenotato fino al ${formatListDate(pay_by)}:`;
+}
+
+function MoneyOfExchange({ exchange }: { exchange: NonNullable<Sale['exchange']> }) {
+  const { due_cents, back_cents, back } = exchange;
+  if (back_cents > 0)
+    return (
+      <p className={styles.change} role="status">
+        Da restituire <strong>{formatEuro(back_cents)}</strong>{' '}
+        {back !== null && <small>{backWayWords[back]}</small>}
+      </p>
+    );
+  return <p>{due_cents > 0 ? `Differenza pagata: ${formatEuro(due_cents)}.` : 'Alla pari.'}</p>;
+}
+
+interface DoneProps {
+  sale: Sale;
+  counter: Counter;
+  madeFrom?: string | null;
+}
+
+export function Done({ sale, counter, madeFrom = null }: DoneProps) {
   const maySee = useMay('see_orders');
   return (
     <section className={styles.done} aria-label="Ultima vendita">
       <p role="status">
-        {sale.pay_by === null ? 'Venduto' : `Prenotato fino al ${formatListDate(sale.pay_by)}`}:{' '}
+        {doneWords(sale, madeFrom)}{' '}
         {maySee ? <Link to={`/orders/${sale.order_id}`}>{sale.number}</Link> : sale.number},{' '}
         {formatEuro(sale.total_cents)}
       </p>
+      {sale.exchange !== null && <MoneyOfExchange exchange={sale.exchange} />}
       {sale.change_cents > 0 && (
         <p className={styles.change} role="status">
           Resto <strong>{formatEuro(sale.change_cents)}</strong>

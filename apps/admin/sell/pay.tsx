@@ -89,9 +89,11 @@ export function PayDialog(props: PayDialogProps) {
           if (!busy) send();
         }}
       >
-        <p className={styles.due}>
-          {way === 'gift' ? 'Valore' : 'Da pagare'} <strong>{formatEuro(total)}</strong>
-        </p>
+        {way !== 'even' && (
+          <p className={styles.due}>
+            {way === 'gift' ? 'Valore' : 'Da pagare'} <strong>{formatEuro(total)}</strong>
+          </p>
+        )}
         {about}
         {fields.map(({ name, label, hint, isEuro, type }, at) => {
           const shared = { label, hint, value: typed[name], onChange: put(name) };
@@ -108,7 +110,13 @@ export function PayDialog(props: PayDialogProps) {
           );
         })}
         {way === 'cash' && <Change total={total} given={typed.first} onGiven={put('first')} />}
-        <FormActions busy={busy} failure={fault} onCancel={onClose} submitLabel={submitLabel} />
+        <FormActions
+          busy={busy}
+          failure={fault}
+          onCancel={onClose}
+          submitLabel={submitLabel}
+          isFirst={fields.length === 0}
+        />
       </form>
     </Modal>
   );
@@ -201,6 +209,7 @@ function formOf(way: Way, total: number) {
         { name: 'second', label: 'Numero dello scontrino POS (facoltativo)' },
       ],
     },
+    even: { title: 'Cambio di data', submitLabel: 'Conferma il cambio (Invio)', fields: [] },
     by_hand: {
       title: 'Sconto o prezzo a mano',
       submitLabel: 'Incassa in contanti e stampa (Invio)',
@@ -220,6 +229,7 @@ function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | st
   const reason = typed.reason.trim();
   const needsReason = way === 'gift' || way === 'by_hand';
   if (needsReason && reason.length < 3) return 'Scrivi il motivo.';
+  if (way === 'even') return { payments: [] };
   if (way === 'cash') return readCash(total, typed.first);
   if (way === 'pos') return { payments: [{ method: 'pos', amount_cents: total, ...receipt }] };
   if (way === 'gift') return { gift: { reason } };

@@ -1,15 +1,15 @@
 /** The start of the counter: the user's shift, and the evenings on sale with a key each. */
-import { useEffect } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { readCounter } from '#server/contract/counter.ts';
 import { listLost } from '#server/contract/lost-sales.ts';
-import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
+import { formatEuro } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { hasShift, type Counter, type OpenCounter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
+import { EveningLinks } from './evenings.tsx';
 import styles from './sell.module.css';
 
 export function SellScreen() {
@@ -59,7 +59,6 @@ function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
 
 /** The evenings on sale, the first nine with a key each. */
 function Evenings({ events }: Pick<Counter, 'events'>) {
-  useDigits(events.map(({ id }) => id));
   return (
     <>
       {events.length === 0 ? (
@@ -67,19 +66,7 @@ function Evenings({ events }: Pick<Counter, 'events'>) {
           <p>Qui compaiono gli eventi pubblicati che non sono ancora finiti.</p>
         </Empty>
       ) : (
-        <ol className={styles.events}>
-          {events.map((event, at) => (
-            <li key={event.id}>
-              <Link to={`/sell/event/${encodeURIComponent(event.id)}`}>
-                {at < 9 && <kbd>{at + 1}</kbd>}
-                <span>
-                  <strong>{event.title}</strong> {formatShortDate(event.starts_at)}
-                </span>
-                <span>{formatCount(event.places_left, 'posto libero', 'posti liberi')}</span>
-              </Link>
-            </li>
-          ))}
-        </ol>
+        <EveningLinks events={events} pathOf={(id) => `/sell/event/${encodeURIComponent(id)}`} />
       )}
     </>
   );
@@ -90,20 +77,4 @@ function useWasRestored(): boolean {
   const enabled = useMay('change_orders');
   const lost = useEndpoint(listLost, {}, { enabled });
   return lost.data !== undefined && lost.data.restored !== null;
-}
-
-/** A digit key opens the event with that number. */
-function useDigits(ids: readonly string[]): void {
-  const navigate = useNavigate();
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey;
-      const isTyping = event.target instanceof HTMLInputElement;
-      const id = /^[1-9]$/.test(event.key) ? ids[Number(event.key) - 1] : undefined;
-      if (isPlain && !isTyping && id !== undefined)
-        navigate(`/sell/event/${encodeURIComponent(id)}`);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [ids, navigate]);
 }

@@ -25,12 +25,13 @@ export function useTillKeys(ask: TillKeys): void {
     const press = (event: KeyboardEvent) => {
       const { open, ways, onWay, onClear, onBuyer } = latest.current;
       if (event.key === 'Escape' && open) return onClear();
-      const way = allWays.find(({ key }) => key === event.key);
-      if (way === undefined && event.key !== buyerKey) return;
+      const isBuyer = event.key === buyerKey;
+      if (!isBuyer && !allWays.some(({ key }) => key === event.key)) return;
       event.preventDefault();
       if (!open || event.repeat) return;
-      if (way === undefined) onBuyer();
-      else if (ways.some((possible) => possible === way)) onWay(way.way);
+      if (isBuyer) return onBuyer();
+      const way = ways.find(({ key }) => key === event.key);
+      if (way !== undefined) onWay(way.way);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

@@ -11,7 +11,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
-import { totalOf, type BasketLine, type Till } from './basket.ts';
+import type { BasketLine, Till } from './basket.ts';
 import { Basket } from './basket.tsx';
 import { SaleBuyer } from './buyer.tsx';
 import { SaleReductions } from './reductions.tsx';
@@ -19,10 +19,13 @@ import { SaleGifts } from './gifts.tsx';
 import { SaleOutcome } from './outcome.tsx';
 import { PayDialog, Payments } from './pay.tsx';
 import { useCaret, useTillKeys } from './till-keys.ts';
+import { ExchangeBanner } from '#apps/admin/sell/exchange/banner.tsx';
+import { ExchangeSum } from '#apps/admin/sell/exchange/sum-lines.tsx';
+import { useExchange, type Exchanging } from '#apps/admin/sell/exchange/use-exchange.ts';
 import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
-import { ways } from './ways.ts';
+import { takesMoney, ways, waysOfExchange } from './ways.ts';
 import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
@@ -81,8 +84,9 @@ interface OpenTillProps {
 }
 
 function OpenTill({ till, counter, onOpen }: OpenTillProps) {
-  const selling = useTill(till, counter);
-  const { map, way, setWay, line } = selling;
+  const exchanging = useExchange();
+  const selling = useTill(till, counter, exchanging);
+  const { map, way } = selling;
   return (
     <>
       <PageTitle title={till.event.title}>
@@ -109,7 +113,7 @@ function OpenTill({ till, counter, onOpen }: OpenTillProps) {
         </Empty>
       ) : (
         <div className={styles.till}>
-          <Side till={till} selling={selling} counter={counter} />
+          <Side till={till} selling={selling} counter={counter} exchanging={exchanging} />
           <div>
             <TillMap
               till={till}
@@ -121,21 +125,7 @@ function OpenTill({ till, counter, onOpen }: OpenTillProps) {
         </div>
       )}
       {way !== null && (
-        <PayDialog
-          way={way}
-          total={totalOf(selling.basket.lines, till.per_order)}
-          counter={counter}
-          startsAt={till.event.starts_at}
-          about={
-            way === 'gift' && <SaleGifts eventId={till.event.id} lines={selling.basket.lines} />
-          }
-          busy={selling.isBusy}
-          onSell={selling.sell}
-          onClose={() => {
-            setWay(null);
-            line.current?.focus();
-          }}
-        />
+        <Paying key={way} till={till} selling={selling} counter={counter} exchanging={exchanging} />
       )}
     </>
   );
@@ -151,20 +141,51 @@ function NoShift({ onOpen }: { onOpen: () => void }) {
   );
 }
 
+/** The dialog of the chosen way to pay. */
+function Paying({ till, selling, counter, exchanging }: SideProps) {
+  const { way, basket, deal, line } = selling;
+  if (way === null) return null;
+  const { lines } = basket;
+  return (
+    <PayDialog
+      way={way}
+      total={deal.due}
+      counter={counter}
+      startsAt={till.event.starts_at}
+      about={
+        way === 'gift' ? (
+          <SaleGifts eventId={till.event.id} lines={lines} />
+        ) : (
+          way === 'even' && <Total exchanging={exchanging} selling={selling} />
+        )
+      }
+      busy={selling.isBusy}
+      onSell={selling.sell}
+      onClose={() => {
+        selling.setWay(null);
+        line.current?.focus();
+      }}
+    />
+  );
+}
+
 interface SideProps {
   till: Till;
   selling: ReturnType<typeof useTill>;
   counter: Counter;
+  exchanging: Exchanging;
 }
 
 /** The steps of a sale, from the top down. */
-function Side({ till, selling, counter }: SideProps) {
-  const { map, line, basket, way, isBusy, canPay, sending, gone } = selling;
+function Side({ till, selling, counter, exchanging }: SideProps) {
+  const { map, line, basket, way, isBusy, canPay, sending, gone, deal } = selling;
+  const { exchange, madeFrom } = exchanging;
+  const open = waysFor(counter, exchange === null ? null : deal.due);
   const { lines, current } = basket;
   const name = useRef<HTMLInputElement>(null);
   useTillKeys({
     open: way === null && !isBusy,
-    ways: canPay ? waysFor(counter) : [],
+    ways: canPay ? open : [],
     onWay: selling.setWay,
     onClear: () => selling.takeOut(null),
     onBuyer: () => {
@@ -196,17 +217,21 @@ function Side({ till, selling, counter }: SideProps) {
       />
       <SaleReductions till={till} {...selling.reducing} />
       <SaleGifts eventId={till.event.id} lines={lines.filter(({ cents }) => cents === 0)} />
-      <p className={styles.total} aria-live="polite">
-        <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
-        <strong>{formatEuro(totalOf(lines, till.per_order))}</strong>
-      </p>
+      {exchange !== null && <ExchangeBanner exchange={exchange} onGiveUp={exchanging.onGiveUp} />}
+      <Total exchanging={exchanging} selling={selling} />
       <Payments
-        ways={waysFor(counter)}
+        ways={open}
         disabled={!canPay}
         onWay={selling.setWay}
         onClear={() => selling.takeOut(null)}
       />
-      <SaleOutcome sending={sending} gone={gone} counter={counter} onRenew={map.renew} />
+      <SaleOutcome
+        sending={sending}
+        gone={gone}
+        counter={counter}
+        madeFrom={madeFrom}
+        onRenew={map.renew}
+      />
       <SaleBuyer
         ref={name}
         buyer={selling.buyer}
@@ -219,11 +244,26 @@ function Side({ till, selling, counter }: SideProps) {
   );
 }
 
+function Total({ exchanging: { exchange }, selling }: Pick<SideProps, 'exchanging' | 'selling'>) {
+  const { lines } = selling.basket;
+  const { sums, due } = selling.deal;
+  if (exchange === null)
+    return (
+      <p className={styles.total} aria-live="polite">
+        <span>{formatCount(countOf(lines), 'biglietto', 'biglietti')}</span>
+        <strong>{formatEuro(due)}</strong>
+      </p>
+    );
+  if (exchange.quote === null || sums === null || lines.length === 0) return null;
+  return <ExchangeSum quote={exchange.quote} sums={sums} />;
+}
+
 /** Setting a price by hand needs a right, and money needs a shift. */
-function waysFor({ may_price_by_hand, shift }: Counter) {
-  return ways
+function waysFor({ may_price_by_hand, shift }: Counter, exchangeDue: number | null) {
+  const offered = exchangeDue === null ? ways : waysOfExchange(exchangeDue);
+  return offered
     .filter(({ way }) => way !== 'by_hand' || may_price_by_hand)
-    .filter(({ way }) => shift !== null || way === 'gift' || way === 'later');
+    .filter(({ way }) => shift !== null || !takesMoney(way));
 }
 
 function countOf(lines: readonly BasketLine[]): number {

@@ -21,15 +21,12 @@ import {
 import { useSeatsFromAddress } from './seats-from-address.ts';
 import { useTillChart, type TillChart } from './use-till-chart.ts';
 import { useSale, type Refused, type SaleBody } from './use-sale.ts';
+import type { Exchanging } from '#apps/admin/sell/exchange/use-exchange.ts';
+import { dealOf } from '#apps/admin/sell/exchange/sums.ts';
 import type { Way } from './ways.ts';
 
-export function useTill(till: Till, { may_sell_groups }: Counter) {
-  const map = useTillChart((hold_token) => {
-    const event_id = till.event.id;
-    void call(admitHold, { body: { event_id, hold_token } }).catch(() => {});
-    // If this fails, the map limits the seats as for a visitor.
-    if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
-  });
+export function useTill(till: Till, { may_sell_groups }: Counter, exchanging: Exchanging) {
+  const map = useHolds(till.event.id, may_sell_groups);
   const line = useRef<HTMLInputElement>(null);
   const { gone, afterSale, ...reducing } = useReductions();
   const { reductions } = reducing;
@@ -44,7 +41,11 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     setWay(null);
     afterSale(refused);
     // A refused sale may have been reckoned with old prices or rules.
-    if (sale === null) return readTillAgain();
+    if (sale === null) {
+      exchanging.onRefused();
+      return readTillAgain();
+    }
+    if (sale.exchange !== null) exchanging.onMade();
     // Places of a standing area can be chosen again, a sold seat cannot.
     map.sold(lines.filter(({ isArea }) => !isArea).map(({ object_id }) => object_id));
     setSaid(null);
@@ -53,12 +54,14 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
     forgetCounter();
     line.current?.focus();
   });
+  const deal = dealOf(exchanging.exchange, totalOf(lines, till.per_order));
   const sell = (paid: Partial<SaleBody>) =>
     sending.send({
       event_id: till.event.id,
       hold_token: map.holdToken(),
       selected_objects: objectsOf(lines),
-      expected_cents: paid.by_hand?.total_cents ?? totalOf(lines, till.per_order),
+      ...deal.body,
+      ...(paid.by_hand && { expected_cents: paid.by_hand.total_cents }),
       ...bodyOfBuyer(buying.buyer),
       ...bodyOfReductions(reductions),
       ...paid,
@@ -76,10 +79,19 @@ export function useTill(till: Till, { may_sell_groups }: Counter) {
   useSeatsFromAddress(map, setSaid);
   const isBusy = sending.pending !== null;
   const isPriced = lines.every(({ unit_cents }) => unit_cents !== null);
-  const canPay = lines.length > 0 && isPriced && !isBusy;
+  const canPay = lines.length > 0 && isPriced && !isBusy && deal.isReady;
   const { contingents } = till;
   const doings = { way, setWay, said, gone, sending, sell, choose, takeOut, isBusy, canPay };
-  return { map, line, basket, contingents, reducing, ...buying, ...doings };
+  return { map, line, basket, contingents, reducing, deal, ...buying, ...doings };
+}
+
+/** The chart with a hold of the counter. */
+function useHolds(event_id: string, may_sell_groups: boolean): TillChart {
+  return useTillChart((hold_token) => {
+    void call(admitHold, { body: { event_id, hold_token } }).catch(() => {});
+    // If this fails, the map limits the seats as for a visitor.
+    if (may_sell_groups) void call(widenHold, { body: { hold_token } }).catch(() => {});
+  });
 }
 
 /** Makes the next screen fetch drawers and free places again. */

@@ -11,6 +11,7 @@ import { bookSeats } from '#server/contract/order/orders.ts';
 import { choiceFaults } from '#server/domain/seat/seating-words.ts';
 import { selectedObjectsOf, totalOf, type Choice } from '#apps/booking/event/seats/choices.ts';
 import { feesPerOrder, type SoldSurcharge } from '#server/domain/price/surcharge.ts';
+import type { Deal } from '#apps/booking/order/exchange/deal.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { rememberOrder } from '#apps/booking/order/open/last-order.ts';
 import {
@@ -63,6 +64,8 @@ export interface Booking {
   /** Set while the form for the buyer of free places is open: sends the booking, or closes it. */
   free: { send: (buyer: FreeBuyer) => Promise<void>; close: () => void } | null;
   busy: boolean;
+  /** The words of the last button if the seats replace tickets. */
+  change: ((sum: number | null) => string) | undefined;
   /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
   /** A code was taken away, so that the page says the new total beside the refusal. */
@@ -71,12 +74,14 @@ export interface Booking {
 
 type Offered = Pick<EventReply, 'event' | 'offer' | 'surcharges'>;
 
-export function useBooking(page: Offered, selection: SeatSelection): Booking {
-  const { offer, surcharges } = page;
-  const eventId = page.event.id;
+export function useBooking(
+  { event: { id: eventId }, offer, surcharges }: Offered,
+  selection: SeatSelection,
+  deal: Deal | null,
+): Booking {
   const { busy, running, begin } = useOneAtATime();
   const { say, tell, askAddress, takeAway, ...told } = useRefusal(selection);
-  const { sumOf, learn } = useToldTotal(say, surcharges);
+  const { sumOf, learn } = useToldTotal(say, surcharges, deal);
   const form = useBuyerForm((buyer) => begin(() => leaveForCheckout(buyer)));
   const queryClient = useQueryClient();
   useBegunBooking(eventId, begin);
@@ -90,7 +95,7 @@ export function useBooking(page: Offered, selection: SeatSelection): Booking {
     if (isNew && violations.length > 0) return pointAtSeats();
     say(null);
     if (isNew && lacksAddress(selection.snapshot())) return askAddress();
-    if (isNew && sumOf(choices) === 0) return form.open(true);
+    if (isNew && sumOf(choices) === 0 && deal === null) return form.open(true);
     await begin(() => leaveForCheckout());
   }
 
@@ -99,14 +104,11 @@ export function useBooking(page: Offered, selection: SeatSelection): Booking {
     try {
       const settled = await selection.settle();
       choices = settled.choices;
-      const booking = bookingOf(eventId, settled, { buyer, offer, sum: sumOf(choices) });
+      const sum = sumOf(choices);
+      const booking = bookingOf(eventId, settled, { buyer, offer, sum, deal });
       if (booking === null) return tell(nothingSelected);
-      const { order_id, checkout_url } = await sendBooking(booking);
-      track('checkout_session_started');
+      await goToCheckout(booking, selection);
       form.open(false);
-      selection.destroy();
-      rememberOrder(order_id);
-      setTimeout(() => location.assign(checkout_url), redirectDelayMs);
     } catch (error) {
       if (!buyer || !leadsToWaiting(error)) return failed(error, choices);
     }
@@ -129,7 +131,15 @@ export function useBooking(page: Offered, selection: SeatSelection): Booking {
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  return { book, busy, ...told, free: form.shown, sumOf };
+  return { book, busy, ...told, free: form.shown, sumOf, change: deal?.words };
+}
+
+async function goToCheckout(booking: OpenBooking, selection: SeatSelection): Promise<void> {
+  const { order_id, checkout_url } = await sendBooking(booking);
+  track('checkout_session_started');
+  selection.destroy();
+  rememberOrder(order_id);
+  setTimeout(() => location.assign(checkout_url), redirectDelayMs);
 }
 
 /** Why the last attempt failed, and what the page does about it. */
@@ -166,7 +176,11 @@ function useRefusal(selection: SeatSelection) {
 }
 
 /** The total that the server named for a selection: the page shows it, the next press sends it. */
-function useToldTotal(say: (sentence: string) => void, surcharges: readonly SoldSurcharge[]) {
+function useToldTotal(
+  say: (sentence: string) => void,
+  surcharges: readonly SoldSurcharge[],
+  deal: Deal | null,
+) {
   const per_order = feesPerOrder(surcharges);
   const [told, setTold] = useState<{ of: string; cents: number } | null>(null);
   // A code that is opened meanwhile changes the page's own total, so the server's is dropped.
@@ -177,7 +191,7 @@ function useToldTotal(say: (sentence: string) => void, surcharges: readonly Sold
       told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices, per_order),
     /** False: the error is about something else. */
     learn: (error: unknown, choices: readonly Choice[]) => {
-      const cents = newTotalIn(error);
+      const cents = (deal?.learn ?? newTotalIn)(error);
       if (cents === null) return false;
       setTold({ of: nameOf(choices), cents });
       say(`Il totale è cambiato: ora è ${formatEuro(cents)}. Premi di nuovo per continuare.`);
@@ -237,6 +251,13 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
   }, [eventId, begin]);
 }
 
+interface Asking {
+  buyer: FreeBuyer | undefined;
+  offer: string;
+  sum: number | null;
+  deal: Deal | null;
+}
+
 /**
  * What to book; null: nothing. If the chart has no seats any more, an unanswered booking has
  * taken them and is sent again.
@@ -244,7 +265,7 @@ function useBegunBooking(eventId: string, begin: (act: () => Promise<unknown>) =
 function bookingOf(
   event_id: string,
   { choices, ...held }: Settled,
-  { buyer, offer, sum }: { buyer: FreeBuyer | undefined; offer: string; sum: number | null },
+  { buyer, offer, sum, deal }: Asking,
 ): OpenBooking | null {
   if (choices.length === 0) return openBookingOf(event_id);
   const asked = {
@@ -253,6 +274,7 @@ function bookingOf(
     selected_objects: selectedObjectsOf(choices),
     expected_cents: sum ?? undefined,
     offer,
+    ...deal?.body(sum),
   };
   return buyer === undefined ? asked : { ...asked, buyer };
 }

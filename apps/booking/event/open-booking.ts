@@ -22,6 +22,7 @@ export interface OpenBooking {
   expected_cents?: number;
   offer?: string;
   buyer?: FreeBuyer;
+  exchange?: Asked<typeof bookSeats>['body']['exchange'];
   /** Set if the server has stored the order but could not open its checkout. */
   order_id?: string;
 }

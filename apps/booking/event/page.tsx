@@ -22,6 +22,7 @@ import { PageFooter } from '#apps/booking/shell/page/page-footer.tsx';
 import { usePageTitle } from '#apps/booking/shell/page/page-title.ts';
 import { PlainPage } from '#apps/booking/shell/page/plain-page.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
+import { useDeal } from '#apps/booking/order/exchange/wanted.ts';
 import { SaleNotice } from './sale-notice.tsx';
 import { SeatSelection, type SelectionState } from '#apps/booking/event/seats/selection.ts';
 import { SelectionBar, SelectionList } from '#apps/booking/event/seats/selection-summary.tsx';
@@ -99,7 +100,8 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
 export function LoadedEvent({ page }: { page: EventReply }) {
   const { sales } = page;
   const { selection, pricing, state } = useSelection(page);
-  const booking = useBooking(page, selection);
+  const deal = useDeal(page.event.id);
+  const booking = useBooking(page, selection, deal);
   const lastOrder = useLastOrder();
   const isOpen = sales.state === 'open';
   // A visitor with a code, a place in the waiting room or chosen seats still sees the chart.
@@ -114,7 +116,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
           <Dates page={page} pricing={pricing} selection={selection} state={state} sells={sells} />
         }
       >
-        {sells && (
+        {sells && deal === null && (
           <BookButton
             places={countPlaces(state.choices)}
             sum={booking.sumOf(state.choices)}
@@ -141,6 +143,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
             state={state}
           />
         )}
+        {sells && deal?.banner(state.choices.length === 0 ? null : booking.sumOf(state.choices))}
         {sells && <Selected page={page} selection={selection} state={state} booking={booking} />}
       </main>
       <PageFooter rules={page} />

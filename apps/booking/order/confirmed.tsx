@@ -75,18 +75,20 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
 /** True when the tickets are no longer valid: the page shows no codes and no downloads. */
 function EndedOrder({ order }: { order: OrderReply }) {
   return (
-    <OrderHead
-      order={order}
-      look=""
-      icon="ticket"
-      title={order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati'}
-    >
+    <OrderHead order={order} look="" icon="ticket" title={endedTitle(order)}>
       <p className="soft">
         {order.event.cancelled && 'L’evento è stato annullato. '}
         Con i biglietti di questo ordine non si entra più.
       </p>
     </OrderHead>
   );
+}
+
+/** A page that was kept by an earlier version tells no exchanges. */
+function endedTitle({ exchanges, refunded_cents }: OrderReply): string {
+  const given = (exchanges as OrderReply['exchanges'] | undefined) ?? [];
+  if (given.some(({ side }) => side === 'given')) return 'Biglietti cambiati';
+  return refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati';
 }
 
 interface OrderHeadProps {

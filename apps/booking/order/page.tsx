@@ -18,6 +18,7 @@ import { InvoiceSection } from './invoice-section.tsx';
 import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { GiveBack } from './give-back.tsx';
+import { ExchangeSection } from './exchange/exchange-section.tsx';
 import { RefundSection } from './refund/refund-section.tsx';
 import { isGone } from './saved-orders.ts';
 import { LinkedTicket } from './ticket/linked-ticket.tsx';
@@ -70,6 +71,7 @@ function WholeOrder() {
       {stage === 'confirmed' && saved === null && (
         <>
           <GiveBack order={order} now={now} onChanged={changed} />
+          <ExchangeSection order={order} />
           <RefundSection order={order} onChanged={changed} />
         </>
       )}

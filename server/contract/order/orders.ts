@@ -21,6 +21,7 @@ import { typedCode } from '#server/contract/typed-code.ts';
 import { mostCodesAnOrder, mostConventionsAnOrder } from '#server/domain/price/code.ts';
 import { mailAddress } from '#server/contract/mail-address.ts';
 import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
+import { exchangeAsk, exchangeShown } from './exchanges.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';
 import { ticket } from './tickets.ts';
 
@@ -78,6 +79,9 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'code_used_up',
     'code_needs_address',
     'convention_unknown',
+    'order_not_found',
+    'exchange_refused',
+    'exchange_changed',
   ],
   body: v.object({
     hold_token: text(200, 1),
@@ -98,6 +102,8 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     buyer: v.optional(
       v.object({ name: v.pipe(text(121), v.trim(), v.minLength(1)), email: mailAddress }),
     ),
+    /** Tickets of the buyer for another date of the show, which the new ones replace. */
+    exchange: v.optional(exchangeAsk),
   }),
   reply: v.object({ order_id: v.string(), checkout_url: v.string() }),
 });
@@ -187,6 +193,17 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       names_rule: v.nullable(v.string()),
       /** Whether a guest who leaves may come back in. */ reentry_rule: v.string(),
     }),
+    /** Until when the date may be changed, and what it costs; null: not, or not any more. */
+    exchange_rule: v.nullable(v.string()),
+    /** Exchanges that were made: its tickets were given for another date, or it got them so. */
+    exchanges: v.array(
+      v.object({
+        side: v.picklist(['given', 'got']),
+        /** Of the other order. */ number: v.string(),
+        starts_at: timeOut,
+        /** The old tickets' seats. */ seats: v.array(v.string()),
+      }),
+    ),
     /** Stripe's own receipt, once there is one. */
     receipt_url: v.nullable(v.string()),
     /** An object sold whole is one line, with the price of all its places. */
@@ -501,6 +518,8 @@ export const officeOrder = v.object({
       seats: v.array(v.string()),
     }),
   ),
+  /** Exchanges of its tickets, and the one by which it came; the newest first. */
+  exchanges: v.array(exchangeShown),
   disputes: v.array(
     v.object({
       dispute_id: v.string(),

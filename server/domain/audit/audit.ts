@@ -67,6 +67,9 @@ export type OrderAction =
   | 'invoice_changed'
   | 'invoice_made'
   | 'invoice_reopened'
+  | 'exchange_begun'
+  | 'tickets_exchanged'
+  | 'exchange_ended'
   | 'tickets_moved'
   | 'move_given_up';
 

@@ -106,6 +106,7 @@ export const formBounds = {
   holder_change_until_hours: [0, 720],
   refund_days: [0, 365],
   refund_stop_days: [0, 365],
+  exchange_until_hours: [0, 720],
 } as const;
 
 /** The most characters of each text in the form. */
@@ -166,6 +167,9 @@ export const emptyForm = {
   refund_keeps_fees: true,
   cancel_keeps_fees: false,
   refund_request: 'office',
+  exchange: false,
+  exchange_until_hours: 24,
+  exchange_fee_cents: 0,
   reentry: true,
   verify_policy: 'ask',
   moved_policy: 'admit',

@@ -17,6 +17,7 @@ const because = withOther<Record<RefundOrigin, string>>(
     postponed: 'dopo il rinvio, ',
     late_payment: '',
     stripe: '',
+    exchange: 'cambiata la data, ',
   },
   '',
 );

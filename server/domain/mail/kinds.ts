@@ -67,6 +67,7 @@ export const endingLetters = {
   postponed: 'tickets_ended',
   late_payment: 'tickets_ended',
   stripe: 'tickets_ended',
+  exchange: 'tickets_ended',
 } as const satisfies Record<RefundOrigin, 'tickets_ended' | 'event_cancelled'>;
 
 export function isHolderMail(kind: MailKind): kind is HolderMailKind {

@@ -75,6 +75,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       ...ownTerms(facts),
       note(facts, [
         ...(facts.refund_policy === null ? [] : [`Rimborsi: ${facts.refund_policy}`]),
+        ...(facts.exchange_rule === null ? [] : [facts.exchange_rule]),
         facts.change_rule,
         ...(facts.order.total_cents === 0
           ? []

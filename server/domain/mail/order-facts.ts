@@ -46,6 +46,8 @@ export interface MailFacts {
   /** What the buyer may ask for now, as the order page says it. */
   refund_policy: string | null;
   /** Whether and until when a ticket may get another holder. */ change_rule: string;
+  /** Until when the date may be changed, and what it costs; null: not, or not any more. */
+  exchange_rule: string | null;
   /** Whether a guest who leaves may come back in. */ reentry_rule: string;
   refund: {
     amount_cents: number;

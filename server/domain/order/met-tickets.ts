@@ -2,6 +2,7 @@
  * What becomes of sold tickets when the office changes a rule of their event: they keep the better
  * one, get the new one, or return to that of their sale (RULES O20).
  */
+import { formatEuro } from '#server/domain/price/money.ts';
 import { dayRule } from '#server/domain/payment/refund-words.ts';
 import { underTerms, type Rights } from './terms.ts';
 
@@ -37,6 +38,10 @@ const rules: readonly ((rights: Rights) => string)[] = [
     holder_change === 0
       ? 'nessun cambio dell’intestatario'
       : `cambio dell’intestatario fino a ${hours === 1 ? '1 ora' : `${hours} ore`} prima, ${most === 1 ? '1 volta' : `${most} volte`}`,
+  ({ exchange, exchange_until_hours: hours, exchange_fee_cents: fee }) =>
+    exchange === 0
+      ? 'nessun cambio di data'
+      : `cambio di data fino a ${hours === 1 ? '1 ora' : `${hours} ore`} prima, ${fee === 0 ? 'gratis' : `${formatEuro(fee)} a biglietto`}`,
   ({ nominative }) => (nominative === 1 ? 'biglietti nominativi' : 'biglietti senza nome'),
   ({ reentry }) => (reentry === 1 ? 'chi esce può rientrare' : 'chi esce non rientra'),
 ];

@@ -33,6 +33,7 @@ export const endReasonNames = withOther<Record<EndReason, string>>(
     refunded_by_office: 'rimborsato dall’ufficio',
     event_cancelled: 'evento annullato',
     seats_lost: 'posti appena presi da altri',
+    exchange_changed: 'i biglietti da cambiare sono cambiati nel frattempo',
   },
   newerWord,
 );

@@ -226,6 +226,7 @@ export const endReasons = [
   'cancelled_by_office',
   'refunded_by_office',
   'event_cancelled',
+  'exchange_changed',
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 

@@ -1,9 +1,11 @@
 /**
- * What a ticket allows besides entering: a refund, another holder, coming back in. Each sentence
- * is made by the rule that decides it, at the moment at which it is read (RULES O20).
+ * What a ticket allows besides entering: a refund, another date or holder, coming back in. Each
+ * sentence is made by the rule that decides it, at the moment at which it is read (RULES O20).
  */
+import { formatEuro } from '#server/domain/price/money.ts';
 import { sayOffer } from '#server/domain/payment/refund-words.ts';
 import { formatListDate, formatLongDate } from '#server/domain/time/dates.ts';
+import { exchangeUntil, type ExchangeEvent } from './exchange-terms.ts';
 import {
   holderChangeUntil,
   holderStepOf,
@@ -27,8 +29,10 @@ export function saleRights(
   { now, fees, service = false }: { now: number; fees: boolean; service?: boolean },
 ): [string, ...string[]] {
   const bought: KnownTicket = { state: 'valid', holder: null, holder_changes: 0, used: false };
+  const exchange = sayExchange(event, now);
   return [
     sayOffer({ now, fees, service, event: refundEventOf(event, now) }),
+    ...(exchange === null ? [] : [exchange]),
     sayChange(event, { tickets: [bought], now }),
     sayReentry(event),
   ];
@@ -47,6 +51,19 @@ export function sayChange(
   if (until === null || !mayChange) return 'Il biglietto è personale e non cedibile.';
   const [day, time] = formatListDate(until).split(' ');
   return `Il biglietto è personale: fino al ${day} alle ${time} puoi passarlo a un’altra persona dalla pagina dell’ordine, e il codice di prima smette di valere.`;
+}
+
+/** Until when the date may be changed, and what it costs; null: not, or not any more. */
+export function sayExchange(event: ExchangeEvent, now: number): string | null {
+  const until = exchangeUntil(event);
+  if (until === null || now > until) return null;
+  const { exchange_fee_cents: fee } = event;
+  const [day, time] = formatListDate(until).split(' ');
+  const cost =
+    fee === 0
+      ? 'Il cambio è gratuito: paghi solo la differenza, se i posti nuovi costano di più.'
+      : `Il cambio costa ${formatEuro(fee)} a biglietto, più la differenza se i posti nuovi costano di più.`;
+  return `Puoi cambiare data fino al ${day} alle ${time}, dalla pagina dell’ordine. ${cost}`;
 }
 
 export function sayReentry({ reentry }: Pick<Rights, 'reentry'>): string {

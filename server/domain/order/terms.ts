@@ -4,11 +4,12 @@
  */
 import type { EventStatus } from '#server/domain/event/event.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
+import type { ExchangeTerms } from './exchange-terms.ts';
 import type { RefundFacts, RefundRequest } from '#server/domain/payment/refund.ts';
 import { pickFields } from '#server/domain/pick-fields.ts';
 
 /** 0 or 1 as in SQL. */
-export interface Rights {
+export interface Rights extends ExchangeTerms {
   refund_request: RefundRequest;
   refund_days: number;
   refund_stop_days: number;
@@ -27,8 +28,8 @@ export interface SaleTerms extends Rights {
   service_vat_percent: number | null;
 }
 
-/** The terms that give a right: those of money alone are left out. */
-export const soldRights = [
+/** The rights of before 1.5.0, in the order of a record at Stripe. */
+const firstRights = [
   'refund_request',
   'refund_days',
   'refund_stop_days',
@@ -40,13 +41,22 @@ export const soldRights = [
   'holder_change_until_hours',
   'reentry',
 ] as const satisfies (keyof Rights)[];
+const dateTerms = [
+  'exchange',
+  'exchange_until_hours',
+  'exchange_fee_cents',
+] as const satisfies (keyof ExchangeTerms)[];
+
+/** The terms that give a right: those of money alone are left out. */
+export const soldRights = [...firstRights, ...dateTerms] as const;
 
 /** Their order in a record at Stripe: a new one goes to the end. */
 export const saleTerms = [
   'vat_percent',
   'fee_vat_percent',
-  ...soldRights,
+  ...firstRights,
   'service_vat_percent',
+  ...dateTerms,
 ] as const;
 
 /** The columns of an event that a new order takes over. */
@@ -66,6 +76,7 @@ export function underTerms<E extends Rights>(event: E, sold: Rights): E {
     ...event,
     ...refundRights(sold, event),
     ...holderRights(sold, event),
+    ...dateRights(sold, event),
     cancel_keeps_fees: least(sold.cancel_keeps_fees, event.cancel_keeps_fees),
     nominative: least(sold.nominative, event.nominative),
     reentry: most(sold.reentry, event.reentry),
@@ -95,6 +106,16 @@ function holderRights(sold: Rights, now: Rights) {
       one.holder_change_until_hours,
       other.holder_change_until_hours,
     ),
+  };
+}
+
+function dateRights(sold: Rights, now: Rights): ExchangeTerms {
+  const sides = [sold, now].filter(({ exchange }) => exchange === 1);
+  const [one = now, other = one] = sides;
+  return {
+    exchange: one.exchange,
+    exchange_until_hours: least(one.exchange_until_hours, other.exchange_until_hours),
+    exchange_fee_cents: least(one.exchange_fee_cents, other.exchange_fee_cents),
   };
 }
 

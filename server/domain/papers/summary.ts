@@ -9,8 +9,11 @@ import { splitVat } from './vat.ts';
 
 export const noFiscalValue = 'Riepilogo gestionale – non valido ai fini fiscali';
 
-/** How money came in: online at Stripe, at a till, or otherwise by hand. */
-export const moneyWays = ['online', 'cash', 'pos', 'transfer', 'other'] as const;
+/**
+ * How money came in: online at Stripe, at a till, or otherwise by hand. `exchange`: from another
+ * evening, with tickets that were exchanged (RULES M6).
+ */
+export const moneyWays = ['online', 'cash', 'pos', 'transfer', 'exchange', 'other'] as const;
 export type MoneyWay = (typeof moneyWays)[number];
 export type ByWay = Record<MoneyWay, number>;
 
@@ -19,16 +22,18 @@ export const wayNames: Record<MoneyWay, string> = {
   cash: 'Contanti',
   pos: 'POS',
   transfer: 'Bonifico',
+  exchange: 'Cambio data',
   other: 'Altro',
 };
 
 export function wayOf({ kind, method }: { kind: PaymentKind; method: string | null }): MoneyWay {
   if (kind === 'stripe') return 'online';
+  if (kind === 'exchange') return 'exchange';
   return moneyWays.find((way) => way === method && way !== 'online') ?? 'other';
 }
 
 export function noMoney(): ByWay {
-  return { online: 0, cash: 0, pos: 0, transfer: 0, other: 0 };
+  return { online: 0, cash: 0, pos: 0, transfer: 0, exchange: 0, other: 0 };
 }
 
 /** Income and refunds of one event on one day, in Rome. */

@@ -1,5 +1,5 @@
 /** Which part of each refund of an order pays back its surcharges (RULES R5). */
-import type { Fees } from '#server/domain/price/fees.ts';
+import { servicePart, type Fees } from '#server/domain/price/fees.ts';
 
 /** A sum, split by what it paid for. */
 export interface Parts extends Fees {
@@ -18,6 +18,24 @@ export interface SharedRefund {
   /** The surcharges of the tickets that it names; 0 if it is only an amount. */
   named_fee_cents: number;
   named_service_cents: number;
+}
+
+/**
+ * The surcharges that one of several refunds of the same tickets names: together these pay prices
+ * first. `before`: what the earlier ones give.
+ */
+export function namedInPart(
+  named: { price_cents: number } & Fees,
+  { before, amount_cents }: { before: number; amount_cents: number },
+): Pick<SharedRefund, 'named_fee_cents' | 'named_service_cents'> {
+  const feesIn = (cents: number) =>
+    Math.min(named.fee_cents, Math.max(0, cents - named.price_cents));
+  const from = feesIn(before);
+  const to = feesIn(before + amount_cents);
+  return {
+    named_fee_cents: to - from,
+    named_service_cents: servicePart(named, to) - servicePart(named, from),
+  };
 }
 
 /**

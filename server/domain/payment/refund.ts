@@ -25,10 +25,14 @@ export const refundOrigins = [
   'postponed',
   'late_payment',
   'stripe',
+  'exchange',
 ] as const;
 export type RefundOrigin = (typeof refundOrigins)[number];
-/** `manual`: cash or bank transfer, handed back by a person. */
-export const paymentKinds = ['stripe', 'manual', 'free'] as const;
+/**
+ * `manual`: cash or bank transfer, handed back by a person. `exchange`: no money, but what tickets
+ * of another date give towards an order (RULES M6).
+ */
+export const paymentKinds = ['stripe', 'manual', 'free', 'exchange'] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
 /**
  * What the buyer may do on the order page: get a refund immediately, ask the office, or nothing.

@@ -5,13 +5,15 @@
 import { isLinkNew } from '#db/order/order-links.ts';
 import { boughtWith, linesOf, orderOfHold, requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
-import { orderUrl } from '#server/services/order/order-link.ts';
+import { requireOrder } from '#server/services/order/find-order.ts';
+import { orderIdOfLink, orderUrl } from '#server/services/order/order-link.ts';
 import { askForClick } from '#server/services/payment/click.ts';
-import { confirmOrder } from '#server/services/payment/confirmation.ts';
+import { confirmOrder, nothingDue } from '#server/services/payment/confirmation.ts';
 import {
   withFirstLease,
   withLeaseOrRefuse,
@@ -22,6 +24,7 @@ import { openCheckout, takeSeats } from '#server/services/payment/settle.ts';
 import { networkMark, watchUnpaid } from '#server/services/queue/crowd.ts';
 import { endPass, requirePass } from '#server/services/queue/passes.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
+import { planExchange, type ExchangeAsk, type PlannedExchange } from './exchange-plan.ts';
 import { planBooking, type BookingAsk, type Plan } from './plan.ts';
 import { storeOrder, type FreeBuyer, type StoredOrder } from './store-order.ts';
 
@@ -37,6 +40,8 @@ interface VisitorsAsk extends BookingAsk {
   expected_cents?: number | undefined;
   /** Needed where the total is zero (RULES O6). */
   buyer?: FreeBuyer | undefined;
+  /** Tickets of the buyer that the new ones replace; `order_id` is the secret of their link. */
+  exchange?: ExchangeAsk | undefined;
 }
 
 /** A hold token has at most one unpaid order; a repeated call continues that order. */
@@ -125,10 +130,11 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   const network = draft.network === undefined ? null : networkMark(draft.network);
   const inside = await requirePass(ctx, event.id, draft);
   const address = draft.address ?? draft.buyer?.email;
-  const plan = await planBooking(ctx, event, { ...draft, address });
+  const planned = await planBooking(ctx, event, { ...draft, address });
+  const { exchange, plan } = await ownExchange(ctx, event, { plan: planned, ask: draft.exchange });
   const { total_cents } = plan;
   if (!isAsShown(plan, draft)) throw new Refusal('total_changed', { total_cents });
-  const buyer = buyerOfFree(plan, draft.buyer);
+  const buyer = exchange ? undefined : buyerOfFree(plan, draft.buyer);
   const stored = await storeOrder(ctx, {
     event,
     hold_token,
@@ -136,12 +142,24 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
     began,
     network,
     buyer,
+    exchange,
     ...plan,
   });
   // Our own seat map refuses a network that holds too much.
   if (network !== null && !ctx.standins.seatsio) await watchUnpaid(ctx, event, network);
   if (inside !== null) await endPass(ctx, inside);
   return stored;
+}
+
+/** @throws Refusal order_not_found, exchange_refused, exchange_changed */
+async function ownExchange(
+  ctx: Ctx,
+  event: EventRow,
+  { plan, ask }: { plan: Plan; ask: ExchangeAsk | undefined },
+): Promise<{ plan: Plan; exchange?: PlannedExchange }> {
+  if (ask === undefined) return { plan };
+  const from = await requireOrder(ctx, await orderIdOfLink(ctx, ask.order_id));
+  return planExchange(ctx, { from, by: 'buyer', ask, event, plan });
 }
 
 /**
@@ -173,8 +191,8 @@ async function carryOn(
     const gaveLease = await askForClick(ctx, order);
     return { value: order, gaveLease };
   }
-  if (order.total_cents === 0) {
-    const paid = { kind: 'free' } as const;
+  if (dueOf(order) === 0) {
+    const paid = nothingDue(order);
     const gaveLease = await confirmOrder(ctx, order, { paid, actor: 'system', givesLease: true });
     return { value: order, gaveLease };
   }

@@ -3,6 +3,7 @@ import type { SurchargeKind } from '#server/domain/price/price-bounds.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { CheckoutItem } from '#server/adapters/stripe.ts';
 import type { PlannedLine } from '#server/domain/order/order.ts';
+import { differenceName } from '#server/domain/order/exchange-words.ts';
 import { surchargeNames } from '#server/domain/price/surcharge-words.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
@@ -10,6 +11,11 @@ import { requireValue } from '#server/domain/require-value.ts';
 export function itemsOf(event: EventRow, lines: readonly PlannedLine[]): CheckoutItem[] {
   const fees = event.surcharges === null ? flatFees(event, lines) : surchargeItems(lines);
   return [...ticketItems(lines), ...fees].filter(({ quantity }) => quantity > 0);
+}
+
+/** What an exchange still costs is one item: its tickets are paid for in part by others. */
+export function differenceItems(unit_amount: number): CheckoutItem[] {
+  return [{ surcharge: { name: differenceName, unit_amount }, quantity: 1 }];
 }
 
 function ticketItems(lines: readonly PlannedLine[]): CheckoutItem[] {

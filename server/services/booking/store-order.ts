@@ -12,6 +12,7 @@ import { noneIsSold, soldObjects } from '#db/seat/whole-objects.ts';
 import { leaveMark } from '#db/engine/lost.ts';
 import { insertMany, type Statement } from '#db/engine/statements.ts';
 import { insertIf, transact } from '#db/engine/transact.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
 import { spellOrderNumber } from '#server/domain/order/order.ts';
 import { spellRecord } from '#server/domain/order/order-record.ts';
 import { codeClaimsOf } from '#server/domain/order/priced-order.ts';
@@ -34,7 +35,8 @@ import { addMissingPlaces, choosePlaces } from '#server/services/event/places.ts
 import { newLinkKey } from '#server/services/order/order-link.ts';
 import { tellLetGo } from '#server/services/payment/guest-places.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
-import { itemsOf } from './checkout-items.ts';
+import { differenceItems, itemsOf } from './checkout-items.ts';
+import { buyerOfOld, lockOld, storeExchange, type PlannedExchange } from './exchange-plan.ts';
 import { needsTurn, takeTurn } from './free-turn.ts';
 import type { Plan } from './plan.ts';
 import { newToken } from '#server/services/user/secrets.ts';
@@ -61,6 +63,8 @@ interface NewOrder extends Plan {
   /** The place of each line, where it is known which: then none is chosen. */
   places?: readonly string[];
   actor?: Actor;
+  /** The tickets of another date that it replaces. */
+  exchange?: PlannedExchange | undefined;
 }
 
 export interface StoredOrder {
@@ -125,7 +129,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
       : auditOf(ctx, { actor, action: 'order_stored', subject: bare.id });
   const hasCodes = codeClaimsOf(bare).length > 0;
   const counts = countsSales(draft.event);
-  if (!hasAreas && !hasCodes && !counts && !needsTurn(draft, ctx.now())) {
+  const { exchange } = draft;
+  if (!hasAreas && !hasCodes && !counts && !exchange && !needsTurn(draft, ctx.now())) {
     const { order, lines } = whole(ctx, {
       order: bare,
       draft,
@@ -139,6 +144,7 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     return { order, lines };
   }
   const stored = await transact(ctx.db, async (trx) => {
+    if (exchange) await lockOld(trx, exchange);
     await takeTurn(trx, draft, ctx.now());
     if (!(await isOnSale(trx, draft.event, unsoldWholes(draft)))) return null;
     const storeUses = await claimCodes(ctx, trx, { order: bare, address: draft.code_address });
@@ -156,6 +162,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
     for (const { table, rows } of rowsOfOrder({ order, lines, audit }))
       await insertMany(trx, table, rows);
     await storeUses();
+    if (exchange)
+      await storeExchange(ctx, trx, { planned: exchange, order, actor: actor ?? 'visitor' });
     if (counts) await turnPhases(ctx, trx, draft.event.id);
     leaveMark(trx, 'orders', order);
     if (needsTurn(draft, ctx.now()))
@@ -257,6 +265,7 @@ function orderOf(ctx: Ctx, draft: NewOrder): OrderRow {
     pay_by: now + event.pay_minutes * 60_000,
     ...saleTermsOf(event),
     ...turn,
+    ...(draft.exchange && exchangeFacts(draft.exchange, number)),
     ...(draft.counter && counterFacts(draft.counter, number)),
     ...(draft.buyer && freeFacts(event, draft.buyer, number)),
   };
@@ -280,6 +289,16 @@ function counterFacts(facts: CounterFacts, number: string) {
   };
 }
 
+/** It has the buyer of the tickets that it replaces. */
+function exchangeFacts(exchange: PlannedExchange, number: string) {
+  const { from, credit_cents } = exchange;
+  return {
+    ...buyerOfOld(exchange),
+    exchange_credit_cents: credit_cents,
+    search_text: searchTextOf(number, from.buyer_name, from.buyer_email, from.buyer_phone),
+  };
+}
+
 /** A free booking knows its buyer from the start, who may have to click in the mail. */
 function freeFacts({ free_confirm }: EventRow, { name, email }: FreeBuyer, number: string) {
   return {
@@ -292,10 +311,10 @@ function freeFacts({ free_confirm }: EventRow, { name, email }: FreeBuyer, numbe
 
 function paramsOf(
   ctx: Ctx,
-  { event, summary, code_address, lines: planned }: NewOrder,
+  { event, summary, code_address, exchange, lines: planned }: NewOrder,
   { order, lines }: StoredOrder,
 ): string {
-  const items = itemsOf(event, planned);
+  const items = exchange ? differenceItems(dueOf(order)) : itemsOf(event, planned);
   const record = spellRecord({ ...order, lines, terms: order });
   const params = {
     order_id: order.id,

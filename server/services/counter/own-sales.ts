@@ -7,7 +7,7 @@ import { openShiftOf } from '#db/counter/shifts.ts';
 import { romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
 import { compareNames, seatName } from '#server/domain/seat/seat-name.ts';
 import { refundByOffice } from '#server/services/refund/desk.ts';
-import type { Giver } from '#server/services/refund/drawer.ts';
+import type { Giver } from '#server/services/payment/drawer.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Seller } from './sell.ts';
 

@@ -16,15 +16,23 @@ import {
   spreadTotal,
   type PaymentAsk,
 } from '#server/domain/counter/counter.ts';
-import type { SelectedObject } from '#server/domain/order/order.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
+import type { EndReason, SelectedObject } from '#server/domain/order/order.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { noteAdded, orderToExtend, partOf } from './add-seats.ts';
+import { requireSeenOrder } from '#server/services/order/order-scope.ts';
+import {
+  buyerOfOld,
+  planExchange,
+  type ExchangeAsk,
+  type PlannedExchange,
+} from '#server/services/booking/exchange-plan.ts';
 import { storeOrder } from '#server/services/booking/store-order.ts';
-import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
+import { confirmOrder, nothingDue, type Paid } from '#server/services/payment/confirmation.ts';
 import {
   leaseGiven,
   withFirstLease,
@@ -66,6 +74,8 @@ export interface SaleAsk {
   gift?: { reason: string };
   reservation?: { pay_by: number };
   by_hand?: { total_cents: number; reason: string };
+  /** The tickets of another date that the new ones replace. */
+  exchange?: ExchangeAsk;
   rules_reason?: string;
   group_reason?: string;
   /** `customer`: an earlier buyer, whose mail and telephone are used if the seller typed none. */
@@ -85,7 +95,7 @@ const unfinishedMs = 3 * 60_000;
  * got no answer. Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable,
  * buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
  * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown,
- * gifts_used_up, reservation_time_wrong, seats_taken, hold_expired, provider_silent, try_again.
+ * gifts_used_up, reservation_time_wrong, exchange_refused, exchange_changed, seats_taken, hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
@@ -124,8 +134,11 @@ async function storeSale(
   }: Omit<Stored, 'order' | 'lines'> & { first: OrderRow | null },
 ) {
   const began = ctx.now();
-  const plan = await pricedPlan(ctx, event, { seller, ask });
-  requireSettled(ctx, event, { ask, plan });
+  const priced = await pricedPlan(ctx, event, { seller, ask });
+  const { plan, exchange } = await exchangeOf(ctx, event, { seller, ask, plan: priced });
+  const { total_cents } = plan;
+  if (total_cents !== ask.expected_cents) throw new Refusal('total_changed', { total_cents });
+  requireSettled(ctx, event, { ask, due_cents: total_cents - (exchange?.credit_cents ?? 0) });
   return storeOrder(ctx, {
     ...plan,
     event,
@@ -133,20 +146,23 @@ async function storeSale(
     selection: writeSelection(ask.selected_objects),
     began,
     actor: `user:${seller.id}`,
+    exchange,
     counter: {
       sale_key: ask.sale_key,
       // A gift is listed in the shift of its seller, if there is one.
       shift_id: shift?.id ?? null,
       sold_by: seller.id,
       pay_by: ask.reservation?.pay_by ?? began + unfinishedMs,
-      ...(await buyerOf(ctx, seller, ask)),
+      ...(await buyerOf(ctx, seller, { ask, exchange })),
       ...(first && partOf(first, ask.buyer)),
     },
   });
 }
 
-function requireOneWay({ payments, gift, reservation, by_hand }: SaleAsk): void {
+function requireOneWay({ payments, gift, reservation, by_hand, exchange }: SaleAsk): void {
   const ways = [payments, gift, reservation].filter((way) => way !== undefined);
+  if (exchange !== undefined && payments === undefined)
+    throw new Refusal('bad_request', { fields: ['exchange'] });
   if (ways.length !== 1 || (gift !== undefined && by_hand !== undefined))
     throw new Refusal('bad_request', { fields: ['payments', 'gift', 'reservation'] });
 }
@@ -181,14 +197,24 @@ async function pricedPlan(ctx: Ctx, event: EventRow, { seller, ask }: Selling): 
   return { ...plan, ...spreadTotal(plan, ask.by_hand.total_cents) };
 }
 
-/** Refuses unless the seller saw this total and the payment or reservation is possible. */
+/** @throws Refusal order_not_found, exchange_refused, exchange_changed */
+async function exchangeOf(
+  ctx: Ctx,
+  event: EventRow,
+  { seller, ask, plan }: Selling & { plan: Plan },
+): Promise<{ plan: Plan; exchange?: PlannedExchange }> {
+  if (ask.exchange === undefined) return { plan };
+  const from = await requireSeenOrder(ctx, seller, ask.exchange.order_id);
+  return planExchange(ctx, { from, by: 'office', ask: ask.exchange, event, plan });
+}
+
+/** Refuses unless the payment or reservation is possible. */
 function requireSettled(
   ctx: Ctx,
   event: EventRow,
-  { ask, plan: { total_cents } }: { ask: SaleAsk; plan: Plan },
+  { ask, due_cents }: { ask: SaleAsk; due_cents: number },
 ): void {
-  if (total_cents !== ask.expected_cents) throw new Refusal('total_changed', { total_cents });
-  if (ask.payments) changeOf(ask.payments, total_cents);
+  if (ask.payments) changeOf(ask.payments, due_cents);
   const ends = ask.reservation?.pay_by;
   if (ends !== undefined && (ends <= ctx.now() || ends > event.starts_at))
     throw new Refusal('reservation_time_wrong');
@@ -197,15 +223,17 @@ function requireSettled(
 async function buyerOf(
   ctx: Ctx,
   seller: Seller,
-  { buyer, gift }: SaleAsk,
+  { ask: { buyer, gift }, exchange }: { ask: SaleAsk; exchange: PlannedExchange | undefined },
 ): Promise<Partial<OrderRow>> {
   const { customer } = buyer ?? {};
   const known = customer === undefined ? undefined : await reachOf(ctx, seller, customer);
+  const old = exchange && buyerOfOld(exchange);
   return {
-    buyer_name: buyer?.name ?? null,
-    buyer_email: buyer?.email ?? known?.email ?? null,
-    buyer_phone: buyer?.phone ?? known?.phone ?? null,
-    contact_hidden: known?.contact_hidden ?? 0,
+    ...old,
+    buyer_name: buyer?.name ?? old?.buyer_name ?? null,
+    buyer_email: buyer?.email ?? known?.email ?? old?.buyer_email ?? null,
+    buyer_phone: buyer?.phone ?? known?.phone ?? old?.buyer_phone ?? null,
+    contact_hidden: known?.contact_hidden ?? old?.contact_hidden ?? 0,
     gift_reason: gift?.reason ?? null,
   };
 }
@@ -226,7 +254,8 @@ async function sameSale(
   const isSame =
     known.event_id === ask.event_id &&
     known.selection === writeSelection(ask.selected_objects) &&
-    (ask.part_of === undefined) === (known.part_of === null);
+    (ask.part_of === undefined) === (known.part_of === null) &&
+    (ask.exchange === undefined) === (known.exchange_credit_cents === null);
   if (!isSame) throw new Refusal('sale_differs', { order_id: known.id });
   if (known.state === 'booking') {
     requireDrawer(ask, shift);
@@ -256,18 +285,23 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
     givesLease: true,
     paid: paidBy(sale),
     actor: `user:${sale.seller.id}`,
+    giver: { user_id: sale.seller.id, role: sale.seller.role },
     alongside: (trx) => noteSale(ctx, trx, sale),
   }).catch(async (error: unknown) => {
-    // Meanwhile the shift was closed or the gifts were used up, so the seats become free.
-    if (error instanceof Refusal) await endOrder(ctx, order, { reason: 'never_finished' });
+    // Meanwhile the shift was closed, the gifts were used up or an old ticket has changed.
+    if (error instanceof Refusal) await endOrder(ctx, order, { reason: endOf(error) });
     throw error;
   });
   return { value: undefined, gaveLease: confirmed };
 }
 
+function endOf({ code }: Refusal): EndReason {
+  return code === 'exchange_changed' ? code : 'never_finished';
+}
+
 function paidBy({ order, ask, shift }: Stored): Paid {
   if (ask.gift) return { kind: 'free', note: ask.gift.reason };
-  if (order.total_cents === 0) return { kind: 'free' };
+  if (dueOf(order) === 0) return nothingDue(order);
   const payments = intoDrawer(requireValue(ask.payments, 'payment'), requireValue(shift, 'shift'));
   return { kind: 'manual', note: null, payments };
 }

@@ -21,7 +21,7 @@ import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
-import { requireCash } from '#server/services/refund/drawer.ts';
+import { requireCash } from '#server/services/payment/drawer.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { rebuiltTill, rebuiltWords } from './rebuilt-shift.ts';

@@ -194,6 +194,9 @@ export const acts = {
   invoice_changed: onPage,
   invoice_made: onPage,
   invoice_reopened: onPage,
+  exchange_begun: onlyRegistry('the old tickets stay good until the new ones are paid'),
+  tickets_exchanged: refundDecided,
+  exchange_ended: onlyRegistry('nothing of the order changes'),
   tickets_moved: {
     programs: ['ticket.revised'],
     door: 'rows',

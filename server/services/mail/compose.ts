@@ -14,7 +14,7 @@ import { spellMail, type SpelledMail } from '#server/domain/mail/mail-body.ts';
 import { seatAndWayIn, gateFinder } from '#server/domain/door/gate.ts';
 import { keptMinutes, keptUntil } from '#server/domain/door/kept.ts';
 import { isNameAsked, isNameMissing } from '#server/domain/order/holder.ts';
-import { sayChange, sayReentry } from '#server/domain/order/right-words.ts';
+import { sayChange, sayExchange, sayReentry } from '#server/domain/order/right-words.ts';
 import { daysAround } from '#server/domain/time/day.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
 import {
@@ -358,6 +358,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     },
     refund_policy: order.paid_cents === 0 ? null : await mayAskWords(ctx, told),
     change_rule: sayChange(event, { tickets: await withUse(ctx.db, shown ?? []), now: ctx.now() }),
+    exchange_rule: sayExchange(event, ctx.now()),
     reentry_rule: sayReentry(event),
     refund: refund && {
       amount_cents: refund.amount_cents,

@@ -22,8 +22,8 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
-import type { Giver } from '#server/services/refund/drawer.ts';
-import { requestBothWays, wayBack } from '#server/services/refund/way-back.ts';
+import type { Giver } from '#server/services/payment/drawer.ts';
+import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import { movedWords } from '#server/domain/door/carried.ts';
@@ -254,7 +254,7 @@ async function settleMoney(
     return null;
   }
   const amount_cents = -move.difference_cents;
-  const way = await wayBack(trx, order, amount_cents);
+  const ways = await waysBack(trx, order, amount_cents);
   const draft = {
     order,
     origin: 'office' as const,
@@ -263,10 +263,10 @@ async function settleMoney(
     idempotency_key: `move:${move.id}`,
     reason: cheaperSeatWords,
   };
-  const { handed_back, ways, drawer_reason } = difference;
-  const handing = { ...by, ...(ways && { ways }), ...(drawer_reason && { drawer_reason }) };
+  const { handed_back, ways: parts, drawer_reason } = difference;
+  const handing = { ...by, ...(parts && { ways: parts }), ...(drawer_reason && { drawer_reason }) };
   const giver = handed_back === true ? handing : undefined;
-  const refund = await requestBothWays(ctx, trx, draft, { way, giver });
+  const refund = await requestAllWays(ctx, trx, draft, { ways, giver });
   return refund.id;
 }
 

@@ -18,7 +18,7 @@ import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent, requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
-import type { Giver } from '#server/services/refund/drawer.ts';
+import type { Giver } from '#server/services/payment/drawer.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { commitMove } from './commit.ts';

@@ -14,10 +14,11 @@ import {
   type AttentionDecision,
   type ManualMethod,
 } from '#server/domain/order/order.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { closeSession } from '#server/services/payment/checkout.ts';
-import { confirmOrder, type Paid } from '#server/services/payment/confirmation.ts';
+import { confirmOrder, nothingDue, type Paid } from '#server/services/payment/confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { retakeOrder } from '#server/services/payment/late-payments.ts';
@@ -64,14 +65,7 @@ export async function confirmByOffice(
     if (await paidMeanwhile(leased, order)) return;
     const kept_cents = order.paid_cents - (await sumCounted(leased.db, order.id));
     if (kept_cents > 0) throw new Refusal('decision_not_possible', { kept_cents });
-    const paid: Paid =
-      ask.method === 'guest' || order.total_cents === 0
-        ? { kind: 'free', note: ask.reason }
-        : {
-            kind: 'manual',
-            payments: [{ method: ask.method, amount_cents: order.total_cents }],
-            note: ask.reason,
-          };
+    const paid = paidAs(order, ask);
     if (
       !(await retakeOrder(leased, order, {
         paid,
@@ -86,11 +80,22 @@ export async function confirmByOffice(
   });
 }
 
+/** @throws Refusal decision_not_possible: what old tickets give is never a gift */
+function paidAs(order: OrderRow, { method, reason: note }: OfficeConfirmation): Paid {
+  const isExchange = order.exchange_credit_cents !== null;
+  if (isExchange && method === 'guest') throw new Refusal('decision_not_possible');
+  if (method === 'guest' || order.total_cents === 0) return { kind: 'free', note };
+  const amount_cents = dueOf(order);
+  return amount_cents === 0
+    ? nothingDue(order)
+    : { kind: 'manual', payments: [{ method, amount_cents }], note };
+}
+
 /** Closes the open session; true if the buyer has paid before that. */
 async function paidMeanwhile(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
   if (order.session_id === null || order.state === 'deleted') return false;
   const session = await closeSession(ctx, order.session_id);
-  const verdict = judgeSession(session, order.total_cents);
+  const verdict = judgeSession(session, dueOf(order));
   if (verdict === 'confirm')
     await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
   else if (verdict !== 'release') throw new Refusal('payment_under_way');

@@ -137,6 +137,7 @@ function inventedFacts({ publicUrl, now }: Ctx, organiser: MailFacts['organiser'
     trial: true,
     refund_policy: null,
     change_rule: sayChange(newEvent(starts_at), { tickets: [], now: now() }),
+    exchange_rule: null,
     reentry_rule: sayReentry(bareEvent),
     refund: null,
     postponement: null,

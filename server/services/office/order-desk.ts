@@ -18,6 +18,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf, type NameOf } from '#server/services/user/actors.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
+import { exchangesInWords } from '#server/services/order/exchanges-shown.ts';
 import { requireSeenOrder, seesOrder, type Viewer } from '#server/services/order/order-scope.ts';
 import { attemptsOf, rowForOffice } from '#server/services/refund/orders.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
@@ -41,13 +42,14 @@ async function orderForOffice(ctx: Ctx, id: string, viewer?: Viewer) {
   const stored = await requireOrder(ctx, id);
   const order = seenBy(viewer, stored);
   // Parallel, because in sequence they would be twenty round trips to PostgreSQL.
-  const [[row], read, notes, event, together, guests] = await Promise.all([
+  const [[row], read, notes, event, together, guests, exchanges] = await Promise.all([
     listOrders(ctx.db, { id }, { limit: 1, after: null }),
     readOrderFile(ctx.db, id),
     notesOfOrder(ctx.db, id),
     eventOfOrder(ctx.db, order),
     listTogether(ctx.db, order),
     guestsOf(ctx, order),
+    exchangesInWords(ctx.db, id),
   ]);
   const file = {
     ...read,
@@ -79,6 +81,7 @@ async function orderForOffice(ctx: Ctx, id: string, viewer?: Viewer) {
       pinned: note.pinned === 1,
     })),
     together: together.filter((other) => other.order_id !== id),
+    exchanges,
     sessions: attemptsOf(file.sessions),
     timeline: timeline.map((entry) => ({ ...entry, actor: nameOf(entry.actor) })),
   };

@@ -2,6 +2,7 @@
  * An order's Checkout Session at Stripe: opened once, replaced only when the earlier session
  * cannot be used, and closed before money or seats are given back.
  */
+import { dueOf } from '#server/domain/order/exchange.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { burntKey } from '#server/adapters/stripe-call.ts';
@@ -132,13 +133,14 @@ export async function requireAgreed(
   order: OrderRow,
   session: Session,
 ): Promise<void> {
-  if (session.amount_total === order.total_cents && session.currency === 'eur') return;
+  const due_cents = dueOf(order);
+  if (session.amount_total === due_cents && session.currency === 'eur') return;
   const row = sessionRowOf(ctx, order, await closeSession(ctx, session.id));
   await transact(ctx.db, (trx) => insertSession(trx, row));
   throw new ProviderRefused(
     'Stripe',
     'amount_differs',
-    `the session asks for ${session.amount_total} ${session.currency}, agreed were ${order.total_cents} eur`,
+    `the session asks for ${session.amount_total} ${session.currency}, agreed were ${due_cents} eur`,
   );
 }
 

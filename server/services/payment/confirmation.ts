@@ -24,6 +24,8 @@ import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { readRestored } from '#server/services/kit/restored.ts';
 import { sessionFacts } from './checkout.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import type { Giver } from './drawer.ts';
+import { openExchange, settleExchange, takeCredit } from './exchange.ts';
 import { endLetGo } from './let-go.ts';
 import { leaseGiven, type LeasedCtx } from './order-lease.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
@@ -33,7 +35,9 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 export type Paid =
   | { kind: 'stripe'; session: Session }
   | { kind: 'manual'; payments: readonly HandPayment[]; note: string | null }
-  | { kind: 'free'; note?: string };
+  | { kind: 'free'; note?: string }
+  /** What tickets of another date give pays for all of it. */
+  | { kind: 'exchange' };
 /** A payment that a person took; `shift_id`: the shift whose drawer has the money. */
 interface HandPayment {
   method: string;
@@ -51,18 +55,23 @@ export interface Confirmation {
   out?: ReadonlyMap<string, number | 'first'> | undefined;
   /** Also gives back the order's lease in the same commit. */
   givesLease?: boolean;
+  /** Who may hand back what an exchange gives beyond the total. */
+  giver?: Giver;
   /** Runs in the same transaction, after the order's confirmation. */
   alongside?: (trx: Trx) => Promise<void>;
 }
 
-/** False: another process has changed the order first. */
+/**
+ * False: another process has changed the order first.
+ * @throws Refusal exchange_changed
+ */
 export async function confirmOrder(
   ctx: LeasedCtx,
   order: OrderRow,
   confirmation: Confirmation,
 ): Promise<boolean> {
   const { paid, actor, retake, givesLease, alongside } = confirmation;
-  const amount = amountOf(paid);
+  const amount = amountOf(paid) + (order.exchange_credit_cents ?? 0);
   // A guest's tickets are stored at price 0, so that the sums of the order stay true.
   const gift = paid.kind === 'free' && order.total_cents > 0;
   const changes = {
@@ -78,6 +87,7 @@ export async function confirmOrder(
     ...(givesLease && leaseGiven),
   };
   const confirmed = await transact(ctx.db, async (trx) => {
+    const exchange = await openExchange(ctx, trx, order, retake !== undefined);
     if (!(await moveOrder(trx, order.id, retake ? ['deleted'] : openStates, 'confirmed', changes)))
       return false;
     const out = confirmation.out ?? (paid.kind === 'stripe' ? await lostOf(trx, order) : undefined);
@@ -89,6 +99,7 @@ export async function confirmOrder(
     await issueTickets(ctx, trx, { event, order, paid, out });
     await markOverLimit(trx, { event, order, paid });
     await takeMoney(ctx, trx, order, confirmation);
+    if (exchange) await takeCredit(ctx, trx, { exchange: exchange.exchange, actor });
     // An order that had ended may have earlier payments, which count too.
     const paid_cents = await sumPaid(trx, order.id);
     if (paid_cents !== amount) await noteOrder(trx, order.id, { paid_cents });
@@ -107,6 +118,10 @@ export async function confirmOrder(
           ? []
           : [{ order_id: order.id, kind: 'tickets' }],
     });
+    if (exchange) {
+      const { giver } = confirmation;
+      await settleExchange(ctx, trx, { open: exchange, order, actor, giver });
+    }
     await alongside?.(trx);
     return true;
   });
@@ -114,9 +129,14 @@ export async function confirmOrder(
   return confirmed;
 }
 
+/** Nothing is asked of the buyer: the order is free, or what it replaces pays for it. */
+export function nothingDue({ total_cents }: Pick<OrderRow, 'total_cents'>): Paid {
+  return { kind: total_cents === 0 ? 'free' : 'exchange' };
+}
+
 function amountOf(paid: Paid): number {
   if (paid.kind === 'stripe') return paid.session.amount_total;
-  if (paid.kind === 'free') return 0;
+  if (paid.kind === 'free' || paid.kind === 'exchange') return 0;
   return paid.payments.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 

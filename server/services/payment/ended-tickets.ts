@@ -82,6 +82,8 @@ export function endingMail(
   { id: key, origin, voids_tickets }: RefundRow,
 ) {
   const kind = endingLetters[origin];
-  const isOwed = buyer_email !== null && voids_tickets === 1 && kind === 'tickets_ended';
+  // The mail with the new tickets tells the buyer of an exchange.
+  const isTold = buyer_email === null || origin === 'exchange';
+  const isOwed = !isTold && voids_tickets === 1 && kind === 'tickets_ended';
   return isOwed ? [{ order_id, kind, key }] : [];
 }

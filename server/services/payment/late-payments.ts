@@ -12,7 +12,8 @@ import type { OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession } from '#server/domain/order/order.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
-import { Refusal } from '#server/domain/refusal.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
+import { Refusal, type RefusalCode } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { claimCodesAgain } from '#server/services/event/price-codes.ts';
 import { retakePlaces } from '#server/services/event/places.ts';
@@ -22,6 +23,9 @@ import { requestRefund } from './refunds.ts';
 import type { LeasedCtx } from './order-lease.ts';
 import { channelsOf, missingSeats, releaseSeats } from './seats.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+
+/** Why an order cannot be confirmed any more although its seats are free. */
+const passing: readonly RefusalCode[] = ['code_used_up', 'exchange_changed'];
 
 /** The pause before the task of retakeOrder(); it grows with the time since the order ended. */
 const backoff = { leastMs: retryAfterMs, mostMs: 4 * retryAfterMs };
@@ -35,12 +39,12 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
   if (await isPaidBack(ctx.db, order)) return null;
   const forSale =
     (await requireEventRow(ctx.db, order.event_id)).status !== 'cancelled' &&
-    judgeSession(session, order.total_cents) === 'confirm';
+    judgeSession(session, dueOf(order)) === 'confirm';
   if (
     forSale &&
     !(await findRefundByKey(ctx.db, idempotency_key)) &&
     (await retakeOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' }).catch(
-      falseWhenUsedUp,
+      falseWhenGone,
     ))
   )
     return null;
@@ -73,15 +77,15 @@ export async function settleLate(ctx: LeasedCtx, order: OrderRow, session: Sessi
   return null;
 }
 
-/** A code that others have used up meanwhile is like a seat that they have bought. */
-function falseWhenUsedUp(error: unknown): false {
-  if (error instanceof Refusal && error.code === 'code_used_up') return false;
+/** A code that others have used up, or an old ticket that has changed, is like a lost seat. */
+function falseWhenGone(error: unknown): false {
+  if (error instanceof Refusal && passing.includes(error.code)) return false;
   throw error;
 }
 
 /**
  * Books the seats of an order that had ended and confirms it; false when one of them is gone.
- * @throws Refusal code_used_up
+ * @throws Refusal code_used_up, exchange_changed
  */
 export async function retakeOrder(
   ctx: LeasedCtx,
@@ -116,9 +120,10 @@ export async function retakeOrder(
   } catch (error) {
     // A seat has another buyer by now, or the standing area is full.
     const code = error instanceof Refusal ? error.code : null;
-    if (!isUniqueViolation(error) && code !== 'seats_taken' && code !== 'code_used_up') throw error;
+    const passes = passing.some((one) => one === code);
+    if (!isUniqueViolation(error) && code !== 'seats_taken' && !passes) throw error;
     await releaseSeats(ctx, order);
-    if (code === 'code_used_up') throw error;
+    if (passes) throw error;
     return false;
   }
 }

@@ -9,6 +9,7 @@ import type { Session, WebhookHint } from '#server/adapters/stripe.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { findOrder, findOrderBySession, sessionsOf } from '#db/order/orders.ts';
 import { findOrderOfIntent } from '#db/payment/payments.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { Ctx } from '#server/services/context.ts';
 
@@ -27,7 +28,7 @@ export async function orderOfSession(
 /** The order, if it asked Stripe for a session; Stripe's answer may have been lost. */
 async function findAsking(db: Db, order_id: string): Promise<OrderRow | undefined> {
   const order = await findOrder(db, order_id);
-  return order && order.stripe_params !== null && order.total_cents > 0 ? order : undefined;
+  return order && order.stripe_params !== null && dueOf(order) > 0 ? order : undefined;
 }
 
 /** @throws ProviderUnavailable */

@@ -18,10 +18,11 @@ import {
 import {
   findRunOfEvent,
   refundableLines,
+  refundsAt,
   refundsOf,
   settleTakenOver,
 } from '#db/payment/refunds.ts';
-import type { OrderRow } from '#db/rows.ts';
+import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
 import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/payment/refund.ts';
@@ -149,13 +150,28 @@ async function bookDeclines(
     });
 }
 
+/** The refunds of the order, and those of other orders that this payment has paid for. */
+async function refundsHere(
+  trx: Trx,
+  { id }: OrderRow,
+  payment_intent: string,
+): Promise<RefundRow[]> {
+  const others = (await refundsAt(trx, payment_intent)).filter(({ order_id }) => order_id !== id);
+  return [...(await refundsOf(trx, id)), ...others];
+}
+
+/** The order of the refund, locked: tickets of the payment's own order may have been exchanged. */
+async function orderOfRefund(trx: Trx, order: OrderRow, { order_id }: RefundRow) {
+  return order_id === order.id ? order : lockOrder(trx, order_id);
+}
+
 async function bookRefunds(
   ctx: Ctx,
   trx: Trx,
   order: OrderRow,
   payment: StripePayment,
 ): Promise<void> {
-  const ours = await refundsOf(trx, order.id);
+  const ours = await refundsHere(trx, order, payment.payment_intent);
   let foreign = false;
   for (const news of payment.refunds) {
     const refund =
@@ -164,7 +180,8 @@ async function bookRefunds(
         (row) =>
           row.id === news.refund_id && row.stripe_refund_id === null && row.kind === 'stripe',
       );
-    if (refund) await bookNews(ctx, trx, { order, refund, news });
+    if (refund)
+      await bookNews(ctx, trx, { order: await orderOfRefund(trx, order, refund), refund, news });
     else {
       ours.push(await takeOver(ctx, trx, order, news));
       foreign ||= !hasFailed(news.status);
@@ -200,7 +217,7 @@ async function giveWay(
   if (charge === null) return;
   const left = charge.amount - charge.refunded;
   let ofOurs = 0;
-  for (const refund of await refundsOf(trx, order.id)) {
+  for (const refund of await refundsHere(trx, order, payment_intent)) {
     if (
       refund.payment_intent !== payment_intent ||
       refunds.some((news) => news.refund_id === refund.id)
@@ -214,14 +231,15 @@ async function giveWay(
       await happened(ctx, trx, {
         actor: 'stripe',
         action: 'refund_done_elsewhere',
-        subject: order.id,
+        subject: refund.order_id,
         detail: { refund_id: refund.id, amount_cents: refund.amount_cents },
       });
     }
     if (refund.state !== 'requested') continue;
+    const owner = await orderOfRefund(trx, order, refund);
     if (ofOurs + refund.amount_cents <= left) ofOurs += refund.amount_cents;
-    else if (left === 0) await settleWithoutMoney(ctx, trx, { order, refund });
-    else await failRefund(ctx, trx, { order, refund, failure: 'amount_too_large' });
+    else if (left === 0) await settleWithoutMoney(ctx, trx, { order: owner, refund });
+    else await failRefund(ctx, trx, { order: owner, refund, failure: 'amount_too_large' });
   }
 }
 

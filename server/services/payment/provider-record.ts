@@ -248,6 +248,7 @@ export async function takeOver(
     failure: news.failure,
     receipt_number: news.receipt_number,
     run_id: null,
+    rest_of: null,
     created_at: news.created_at,
     // After an outage its payment may be booked later; no day gives back what came in after it.
     decided_at: Math.max(news.created_at, paid?.paid_at ?? 0),

@@ -65,9 +65,17 @@ export interface RefundDraft {
   handed_back?: boolean;
   asked?: boolean;
   again?: boolean;
+  /** Left out: by the payment to which it goes back. */
+  kind?: RefundRow['kind'];
+  /** Left out: `refund_requested`. */
+  act?: EndingAct;
+  /** What the registry says beside it. */
+  detail?: object;
   idempotency_key?: string;
   reason?: string | null;
   run_id?: string;
+  /** The refund whose tickets it pays back in another way, beyond that one's sum. */
+  rest_of?: string;
   /** The codes whose use comes back with it, for the registry. */
   codes?: readonly string[];
   /** How it was handed back. */
@@ -114,13 +122,13 @@ export async function requestRefund(ctx: Ctx, trx: Trx, draft: RefundDraft): Pro
   const codes = draft.codes?.length ? { codes: draft.codes } : {};
   if (refund.state === 'asked') await takeWish(ctx, trx, order, refund);
   else {
-    const act = draft.again === true ? 'refund_retry' : 'refund_requested';
+    const act = draft.act ?? (draft.again === true ? 'refund_retry' : 'refund_requested');
     await carryOut(ctx, trx, {
       order,
       refund,
       act,
       actor: draft.actor,
-      detail: { reason, drawer_reason: draft.drawer_reason, ...codes },
+      detail: { reason, drawer_reason: draft.drawer_reason, ...codes, ...draft.detail },
     });
   }
   return refund;
@@ -156,7 +164,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     order_id: draft.order.id,
     state: draft.asked === true ? 'asked' : begins,
     origin: draft.origin,
-    kind: draft.payment_intent === null ? 'manual' : 'stripe',
+    kind: draft.kind ?? (draft.payment_intent === null ? 'manual' : 'stripe'),
     amount_cents: draft.amount_cents,
     // Of its tickets; when it counts, it is shared with the order's other refunds.
     ...addFees(draft.lines ?? []),
@@ -170,6 +178,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     failure: null,
     receipt_number: null,
     run_id: draft.run_id ?? null,
+    rest_of: draft.rest_of ?? null,
     created_at: ctx.now(),
     decided_at: draft.asked === true ? null : ctx.now(),
     settled_at: done && draft.asked !== true ? ctx.now() : null,
@@ -198,7 +207,8 @@ export async function carryOut(
   const { id, state, amount_cents } = refund;
   const { ticket_ids, mails } = await endTicketsOf(ctx, trx, { order, refund, act });
   await recountMoney(trx, order.id);
-  const isPaid = state === 'succeeded' && amount_cents > 0;
+  // An exchange moves no money: the mail with the new tickets tells of it.
+  const isPaid = state === 'succeeded' && amount_cents > 0 && refund.kind !== 'exchange';
   await happened(ctx, trx, {
     actor,
     action: act,

@@ -19,7 +19,8 @@ import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { judgeSession, openStates, type EndReason } from '#server/domain/order/order.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
-import { Refusal } from '#server/domain/refusal.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
+import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { giveCodesBack } from '#server/services/event/price-codes.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -35,6 +36,7 @@ import { awaitsClick } from './click.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
+import { dropExchange } from './exchange.ts';
 import { settleLate } from './late-payments.ts';
 import { noteReleased } from './guest-places.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
@@ -142,6 +144,7 @@ async function storeEnd(
     if (!(await moveOrder(trx, order.id, [order.state], 'deleted', end))) return;
     // Before its places, for which a new order with the same code may wait.
     await giveCodesBack(ctx, trx, order);
+    await dropExchange(ctx, trx, order, reason === 'exchange_changed' ? 'changed' : 'unpaid');
     await releaseLines(trx, order.id, deleted_at);
     const places = (await linesOf(trx, order.id)).map(({ place }) => place);
     await noteReleased(ctx, trx, { event_id: order.event_id, order_id: order.id, places });
@@ -254,7 +257,7 @@ async function settleBooking(ctx: LeasedCtx, order: OrderRow): Promise<number | 
  * be closed. Without one the order ends.
  */
 async function finishBooking(ctx: LeasedCtx, order: OrderRow, ending: Ending): Promise<void> {
-  const paysAtStripe = order.channel === 'web' && order.total_cents > 0;
+  const paysAtStripe = order.channel === 'web' && dueOf(order) > 0;
   if (paysAtStripe && (await holdsItsSeats(ctx, order))) {
     const session = await findSession(ctx, order);
     // No buyer has the session's address; it is adopted only to be closed.
@@ -273,10 +276,9 @@ async function settlePayment(
   order: OrderRow,
   { session, ending }: Look,
 ): Promise<number | null> {
-  switch (judgeSession(session, order.total_cents)) {
+  switch (judgeSession(session, dueOf(order))) {
     case 'confirm':
-      await confirmOrder(ctx, order, { paid: { kind: 'stripe', session }, actor: 'stripe' });
-      return null;
+      return confirmPaid(ctx, order, session);
     case 'release':
       await endOrder(ctx, order, {
         ...(ending ?? {
@@ -299,6 +301,20 @@ async function settlePayment(
         ...(ending && { ending }),
       });
   }
+}
+
+/**
+ * Confirms a paid order. If the tickets that it replaces have changed meanwhile, it ends, and its
+ * money goes back in full (RULES M7).
+ */
+async function confirmPaid(ctx: LeasedCtx, order: OrderRow, session: Session): Promise<null> {
+  const paid = { kind: 'stripe', session } as const;
+  const refused = await confirmOrder(ctx, order, { paid, actor: 'stripe' }).catch(asRefusal);
+  if (!(refused instanceof Refusal)) return null;
+  if (refused.code !== 'exchange_changed') throw refused;
+  await endOrder(ctx, order, { reason: 'exchange_changed', session });
+  const ended = await requireOrderRow(ctx.db, order.id);
+  return ended.state === 'deleted' ? settleLate(ctx, ended, session) : null;
 }
 
 /**

@@ -11,10 +11,11 @@ import { pricesIn } from '#server/services/event/chart.ts';
 import { openMovesOf } from '#db/order/moves.ts';
 import { findOrder, sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
-import { refundsOf } from '#db/payment/refunds.ts';
+import { refundsAt } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import type { BreakKind } from '#server/domain/office/break.ts';
 import { openStates } from '#server/domain/order/order.ts';
+import { dueOf } from '#server/domain/order/exchange.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { pricedOf } from '#server/domain/price/phase.ts';
 import { faultOf } from '#server/domain/price/pricing.ts';
@@ -74,7 +75,7 @@ export async function judgeAgainstBook(
     order.paid_by === 'stripe' &&
     took &&
     session.id === order.session_id;
-  const due = isOpen && known ? order.total_cents : session.amount_total;
+  const due = isOpen && known ? dueOf(order) : session.amount_total;
   const asked = isPaidBy ? await paidAtStripe(ctx, order) : due;
   return session.amount_total === asked && session.currency === 'eur'
     ? null
@@ -91,11 +92,11 @@ async function isLost(ctx: Ctx, { order_id, status, paid, amount_total }: Sessio
 }
 
 /**
- * What was paid for an order minus what was paid by hand: the extra price of a better seat may
- * have been paid in cash.
+ * What was paid for an order minus what was paid by hand or by tickets that it replaced: the extra
+ * price of a better seat may have been paid in cash.
  */
 async function paidAtStripe(ctx: Ctx, order: OrderRow): Promise<number> {
-  const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind === 'manual');
+  const byHand = (await paymentsOf(ctx.db, order.id)).filter(({ kind }) => kind !== 'stripe');
   return byHand.reduce((left, { amount_cents }) => left - amount_cents, order.paid_cents);
 }
 
@@ -106,7 +107,7 @@ async function isAccountedFor(ctx: Ctx, order: OrderRow, session: Session): Prom
   const payment = (await paymentsOf(ctx.db, order.id)).find(
     (row) => row.payment_intent === session.payment_intent,
   );
-  const back = (await refundsOf(ctx.db, order.id)).filter(
+  const back = (await refundsAt(ctx.db, session.payment_intent ?? '')).filter(
     (refund) =>
       refund.payment_intent === session.payment_intent && countedRefunds.includes(refund.state),
   );
@@ -125,7 +126,7 @@ async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Fo
       (row) => row.payment_intent === subject,
     );
     const refunds = new Map(
-      (await refundsOf(leased.db, order_id)).map((refund) => [refund.stripe_refund_id, refund]),
+      (await refundsAt(leased.db, subject)).map((refund) => [refund.stripe_refund_id, refund]),
     );
     const odd = payment.refunds.filter(
       (refund) =>

@@ -36,7 +36,7 @@ import {
 } from '#server/services/order/refund-facts.ts';
 import { haltedLookMs } from '#server/services/payment/refunds.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { requestBothWays, wayBack } from './way-back.ts';
+import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 
 /** Orders per query. */
 const pageSize = 50;
@@ -254,8 +254,8 @@ async function refundOrder(
       run_id: run.id,
       idempotency_key: `run:${run.id}:${order.id}`,
     };
-    const way = await wayBack(trx, order, quote.amount_cents);
-    await requestBothWays(ctx, trx, draft, { way });
+    const ways = await waysBack(trx, order, quote.amount_cents);
+    await requestAllWays(ctx, trx, draft, { ways });
     const mail = { order_id: order.id, kind: 'event_cancelled' } as const;
     await oweMail(ctx, trx, { act: 'event_cancelled', ...mail });
   });

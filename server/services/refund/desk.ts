@@ -12,6 +12,7 @@ import {
   isRefundedByAnother,
   moveRefund,
   noteRefund,
+  passRests,
   refundLinesOf,
   setRefundLines,
   sumCounted,
@@ -47,8 +48,14 @@ import {
 import { refuseTaken } from './requests.ts';
 import { refundsInWords, startRefund, type RefundInWords } from './views.ts';
 import { carryOut, requestRefund, settleTickets } from '#server/services/payment/refunds.ts';
-import { defaultParts, takeFromTills, type Giver } from './drawer.ts';
-import { requestBothWays, requestRest, splitWish, wayBack } from './way-back.ts';
+import { defaultParts, takeFromTills, type Giver } from '#server/services/payment/drawer.ts';
+import {
+  handOf,
+  kindOf,
+  requestAllWays,
+  requestRests,
+  waysBack,
+} from '#server/services/payment/way-back.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -83,7 +90,7 @@ export async function quoteForOffice(ctx: Ctx, order_id: string, ask: OfficeAsk)
 
 /** What of this sum goes back by hand, and how unless a person says otherwise. */
 async function handPartOf(ctx: Ctx, order: OrderRow, amount_cents: number) {
-  const { hand_cents } = await wayBack(ctx.db, order, amount_cents);
+  const hand_cents = handOf(await waysBack(ctx.db, order, amount_cents))?.amount_cents ?? 0;
   return { hand_cents, ways: await defaultParts(ctx.db, order.id, hand_cents) };
 }
 
@@ -164,8 +171,8 @@ async function refundInTrx(
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   const lines = chosenLines(quote);
   const voids_tickets = lines.length > 0 && (ask.voids_tickets ?? true);
-  const way = await wayBack(trx, order, quote.amount_cents);
-  if (ask.handed_back === true && way.payment_intent !== null && way.hand_cents === 0)
+  const ways = await waysBack(trx, order, quote.amount_cents);
+  if (ask.handed_back === true && handOf(ways) === undefined)
     throw new Refusal('bad_request', { fields: ['handed_back'] });
   if (ask.gives_codes_back === true && !(voids_tickets && endsAll(quote)))
     throw new Refusal('bad_request', { fields: ['gives_codes_back'] });
@@ -184,7 +191,7 @@ async function refundInTrx(
     reason: ask.reason.trim(),
   };
   const giver = ask.handed_back === true ? ask : undefined;
-  const refund = await requestBothWays(ctx, trx, draft, { way, giver });
+  const refund = await requestAllWays(ctx, trx, draft, { ways, giver });
   return refund.id;
 }
 
@@ -256,14 +263,14 @@ export async function decideRefund(
   });
 }
 
-/** A wish of an order that was paid in two ways becomes a refund of each. */
+/** A wish of an order that was paid in several ways becomes a refund of each. */
 async function approve(
   ctx: Ctx,
   { trx, order, refund }: Opened,
   { note, ...decided }: { decided_at: number; actor: Actor; note: string | undefined },
 ): Promise<void> {
-  const way = await wayBack(trx, order, refund.amount_cents);
-  const news = await splitWish(trx, refund, way);
+  const [own, ...rests] = await waysBack(trx, order, refund.amount_cents);
+  const news = { ...own, kind: kindOf(own) };
   await moveRefund(trx, refund.id, ['asked'], { ...decided, ...news, state: 'requested' });
   await carryOut(ctx, trx, {
     order,
@@ -272,10 +279,9 @@ async function approve(
     actor: decided.actor,
     detail: { note },
   });
-  if (way.payment_intent === null || way.hand_cents === 0) return;
   const { origin, reason } = refund;
   const draft = { order, origin, reason, actor: decided.actor };
-  await requestRest(ctx, trx, { refund, draft, way });
+  await requestRests(ctx, trx, { refund, draft, rests });
 }
 
 /**
@@ -311,11 +317,13 @@ export async function retryRefund(
       again: true,
       idempotency_key,
       ...(refund.run_id === null ? {} : { run_id: refund.run_id }),
+      ...(refund.rest_of === null ? {} : { rest_of: refund.rest_of }),
     });
     await noteRefund(trx, refund.id, {
       settled_at: refund.settled_at ?? ctx.now(),
       failure: 'tried_again',
     });
+    await passRests(trx, refund.id, again.id);
     await clearAttention(trx, order, ['refund_failed']);
     return again.id;
   });

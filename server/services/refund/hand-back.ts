@@ -4,7 +4,7 @@ import { may } from '#server/domain/user/rights.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { defaultParts } from './drawer.ts';
+import { defaultParts } from '#server/services/payment/drawer.ts';
 
 /** @throws Refusal order_not_found */
 export async function quoteHandBack(

@@ -12,7 +12,7 @@ import { sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, EventRow, OrderRow, TicketRow } from '#db/rows.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
-import { sayNames, sayReentry } from '#server/domain/order/right-words.ts';
+import { sayExchange, sayNames, sayReentry } from '#server/domain/order/right-words.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { tillViewOf } from '#server/domain/counter/till-view.ts';
@@ -23,6 +23,7 @@ import { moneyOf, type MoneyState } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { eventOfOrder, requireOrder } from '#server/services/order/find-order.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
+import { exchangesInWords } from '#server/services/order/exchanges-shown.ts';
 import { readPage } from '#server/services/kit/page.ts';
 import { refundTermsOf } from '#server/services/order/refund-facts.ts';
 import { memo } from '#server/services/kit/memo.ts';
@@ -115,6 +116,8 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       names_rule: sayNames(event, { tickets: known, now: ctx.now() }),
       reentry_rule: sayReentry(event),
     },
+    exchanges: isConfirmed ? await exchangesMade(ctx.db, order.id) : [],
+    exchange_rule: isConfirmed ? sayExchange(event, ctx.now()) : null,
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesForBuyer(ctx.db, order),
     tickets: await withLinks(ctx, event, tickets),
@@ -147,6 +150,13 @@ function freeFactsOf(
     give_back_until: isOn ? event.starts_at : null,
     kept_until: isOn ? keptUntil(event.starts_at, Math.max(0, ...minutes)) : null,
   };
+}
+
+async function exchangesMade(db: Db, order_id: string) {
+  const all = await exchangesInWords(db, order_id);
+  return all
+    .filter(({ state }) => state === 'done')
+    .map(({ side, seats, other: { number, starts_at } }) => ({ side, seats, number, starts_at }));
 }
 
 /** The confirmed orders whose tickets were mailed together with this one's. */

@@ -29,7 +29,7 @@ import {
   factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
-import { requestBothWays, wayBack } from './way-back.ts';
+import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 
 /** Refunds everything, with fees, because the buyer did not choose the new date. */
 function quoteOf({ facts }: OrderForRefund): Quote {
@@ -151,8 +151,8 @@ async function giveBack(
     frees_seats: true,
     idempotency_key: `postponed:${question.id}:${order.id}`,
   };
-  const way = await wayBack(trx, order, quote.amount_cents);
-  const refund = await requestBothWays(ctx, trx, draft, { way });
+  const ways = await waysBack(trx, order, quote.amount_cents);
+  const refund = await requestAllWays(ctx, trx, draft, { ways });
   return refund.id;
 }
 

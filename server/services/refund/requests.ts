@@ -22,7 +22,7 @@ import {
 import { mayAnswerUntil } from './postponed.ts';
 import { refundsInWords, startRefund } from './views.ts';
 import { requestRefund } from '#server/services/payment/refunds.ts';
-import { requestBothWays, wayBack } from './way-back.ts';
+import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 
 /**
  * What the buyer sees: each ticket with its refund or the reason for none, the deadline, and
@@ -99,12 +99,12 @@ async function decideWish(
     frees_seats: true,
     reason: wish.reason?.trim() || null,
   };
-  const way = await wayBack(trx, order, quote.amount_cents);
+  const ways = await waysBack(trx, order, quote.amount_cents);
   const isAsked = event.refund_request !== 'automatic' && !found.facts.event.cancelled;
   // A wish is whole; if it is granted, it is split as the money then goes back.
   const refund = isAsked
-    ? await requestRefund(ctx, trx, { ...draft, payment_intent: way.payment_intent, asked: true })
-    : await requestBothWays(ctx, trx, draft, { way });
+    ? await requestRefund(ctx, trx, { ...draft, payment_intent: ways[0].payment_intent, asked: true })
+    : await requestAllWays(ctx, trx, draft, { ways });
   return refund.id;
 }
 

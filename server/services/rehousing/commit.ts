@@ -44,7 +44,7 @@ import { keepOutOlder, placesForBook, withLost } from '#server/services/event/pl
 import { newEpoch } from '#server/services/event/saving.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { requestBothWays, wayBack } from '#server/services/refund/way-back.ts';
+import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
 import { lowering, staysPut } from './words.ts';
@@ -376,8 +376,8 @@ async function noteMove(
       idempotency_key: `move:${move.id}`,
       reason: cheaperSeatWords,
     };
-    const way = await wayBack(trx, order, -difference);
-    const refund = await requestBothWays(ctx, trx, draft, { way });
+    const ways = await waysBack(trx, order, -difference);
+    const refund = await requestAllWays(ctx, trx, draft, { ways });
     move.refund_id = refund.id;
   }
   const tickets = theirs.map(({ line, object, place }, position) => ({

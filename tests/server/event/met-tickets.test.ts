@@ -50,6 +50,10 @@ test('fewer days, no changes and names meet the sold tickets as the office reads
   expect(await look({ nominative: true, refund_days: 20 })).toEqual([
     '2 biglietti venduti tengono: biglietti senza nome.',
   ]);
+  const dates = { exchange: true, exchange_until_hours: 48, exchange_fee_cents: 200 };
+  expect(await look({ refund_days: 20, ...dates })).toEqual([
+    '2 biglietti venduti avranno: cambio di data fino a 48 ore prima, 2,00\u00a0€ a biglietto.',
+  ]);
 });
 
 test('buyers of before are asked for names once and reminded once; the tickets stay valid whatever they do', async (server, admin) => {

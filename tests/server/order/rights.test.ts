@@ -161,3 +161,26 @@ it('a buyer of before a move may ask everything back until its answer is due, on
   const { refunds } = await callOk(server, getEvent, { params });
   expect(refunds).toContain('senza la prevendita');
 });
+
+it('until when the date may be changed is read in the cart, on the order page and in the mail, and the sale keeps it', async (server) => {
+  await setPolicy(server, { exchange: 1, exchange_until_hours: 48, exchange_fee_cents: 200 });
+  const { rights } = await callOk(server, getEvent, { params });
+  const order = await makeOrder(server, { event: feeEvent });
+  await payAs(server, order);
+  await comeBack(server, order);
+  await server.runDue();
+  const { order_id } = order;
+  const rule = async () =>
+    (await callOk(server, getOrder, { params: { orderId: order_id } })).exchange_rule;
+  const said = await rule();
+  const [mail] = await mailsOf(server, order_id);
+  expect(said).toContain('Puoi cambiare data fino al ');
+  expect([rights.includes(said!), flat(mail!.text!).includes(flat(said!))]).toEqual([true, true]);
+  const { db } = server.house.ctx;
+  await db('events').where({ id: feeEvent }).update({ exchange: 0, exchange_fee_cents: 900 });
+  expect(await rule()).toBe(said);
+  goTo(server, lastMomentIn(said!, 0)! - 1_000);
+  expect(await rule()).toBe(said);
+  server.clock.advance(2_000);
+  expect(await rule()).toBeNull();
+});

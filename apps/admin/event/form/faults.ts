@@ -2,7 +2,9 @@
 import { formBounds, type MissingPart } from '#server/domain/event/event.ts';
 import { longestText, timeFaults, type TimeField } from '#server/domain/event/event-form.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
+import { exchangeFeeMost } from '#server/domain/order/exchange-terms.ts';
 import { CallError } from '#apps/shared/api.ts';
+import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { surchargeFault } from './surcharge-values.ts';
 import { slugFault } from './slug.ts';
 import { instantOf, readWallTime } from '#apps/admin/kit/form/wall-time.ts';
@@ -61,6 +63,9 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
     faults['whole_terms'] = 'Scrivi numeri interi di posti, da 1 a 500.';
   if (values.surcharges.some((row) => surchargeFault(row) !== null))
     faults['surcharges'] = 'Scrivi quanto si aggiunge.';
+  const fee = values.exchange_fee_cents.trim() === '' ? 0 : readEuro(values.exchange_fee_cents);
+  if (fee === null || fee > exchangeFeeMost)
+    faults['exchange_fee_cents'] = 'Scrivi una somma fino a 100 euro, per esempio 2,00.';
   const { sectors = [] } = values.gift_terms ?? {};
   if (sectors.some(({ name, categories }) => name.trim() === '' || categories.length === 0))
     faults['gift_terms'] = 'Ogni unione ha un nome e almeno un settore.';

@@ -1,7 +1,8 @@
 /** The section of the event form with the rules for buying, refunds and admission. */
-import { Section } from '#apps/admin/kit/form/form-section.tsx';
+import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
 import { GiftRules } from './gifts.tsx';
+import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { buyerSearchNames } from '#server/domain/door/buyer-search.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
@@ -26,6 +27,7 @@ export function Rules({ section }: { section: SectionProps }) {
       <HolderRules section={section} />
       <TaxRules section={section} />
       <RefundRules section={section} />
+      <ExchangeRules section={section} />
       <h3>Alla porta</h3>
       {check('reentry')}
       <Radios
@@ -167,6 +169,36 @@ function RefundRules({ section }: { section: SectionProps }) {
         </>
       )}
       {check('cancel_keeps_fees', 'Sconsigliato: per i tribunali va restituita.')}
+    </>
+  );
+}
+
+function ExchangeRules({ section }: { section: SectionProps }) {
+  const { values, faults, set } = section;
+  const { number, check } = controlsOf(section);
+  return (
+    <>
+      <h3>Cambio di data</h3>
+      {check(
+        'exchange',
+        'Chi ha comprato passa da solo a un’altra data dello spettacolo. L’ufficio e la cassa possono farlo sempre.',
+      )}
+      {(values.exchange || 'exchange_until_hours' in faults || 'exchange_fee_cents' in faults) && (
+        <div className={formStyles.pair}>
+          {number('exchange_until_hours', 'ore')}
+          <Spot field="exchange_fee_cents">
+            <TextField
+              label={`${eventFieldNames.exchange_fee_cents} (€)`}
+              hint="Oltre alla differenza di prezzo. Vuoto: gratis."
+              inputMode="decimal"
+              maxLength={12}
+              value={values.exchange_fee_cents}
+              onChange={(exchange_fee_cents) => set({ exchange_fee_cents })}
+              error={faults['exchange_fee_cents'] ?? null}
+            />
+          </Spot>
+        </div>
+      )}
     </>
   );
 }

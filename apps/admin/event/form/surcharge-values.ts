@@ -1,6 +1,6 @@
 /** The surcharges of an event as the form has them, with amounts as typed text. */
 import { surchargeBounds } from '#server/domain/price/price-bounds.ts';
-import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
+import { euroTextOf, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { type Surcharge } from '#server/domain/price/surcharge.ts';
 
 /** How a surcharge is reckoned: an amount or a part per ticket, or an amount per order. */
@@ -27,8 +27,7 @@ export const newSurcharge: SurchargeValues = {
 
 export function surchargeValuesOf({ per, cents, percent, ...rest }: Surcharge): SurchargeValues {
   if (percent !== null) return { ...rest, way: 'percent', amount: String(percent) };
-  const amount = ((cents ?? 0) / 100).toFixed(2).replace('.', ',');
-  return { ...rest, way: per, amount };
+  return { ...rest, way: per, amount: euroTextOf(cents ?? 0) };
 }
 
 /** Only for values without faults. */

@@ -3,6 +3,7 @@ import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event/event.ts';
 import { requireValue } from '#server/domain/require-value.ts';
+import { euroTextOf, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { readLink } from '#apps/admin/kit/form/rich-text-link.ts';
 import { surchargeOf, surchargeValuesOf, type SurchargeValues } from './surcharge-values.ts';
 import { suggestSlug } from './slug.ts';
@@ -44,10 +45,15 @@ const requiredNumbers = numberNames.filter(
 const emptyNames = ['terms', 'venue_href', 'venue_address', 'fee_price_id'] as const;
 type EmptyName = (typeof emptyNames)[number];
 
-export type EventValues = Omit<Form, TimeName | NumberName | EmptyName | 'surcharges'> &
+export type EventValues = Omit<
+  Form,
+  TimeName | NumberName | EmptyName | 'surcharges' | 'exchange_fee_cents'
+> &
   Record<TimeName, WallTime> &
   Record<NumberName | EmptyName, string> & {
     surcharges: SurchargeValues[];
+    /** As typed, in euros; empty: nothing. */
+    exchange_fee_cents: string;
     /** The address, chosen when the event is made. */
     id: string;
   };
@@ -62,6 +68,7 @@ export function eventValuesOf({ id, form }: { id: string; form: FormOrEmpty }): 
     ...mapNames(numberNames, (name) => String(form[name] ?? '')),
     ...mapNames(emptyNames, (name) => form[name] ?? ''),
     surcharges: (form.surcharges ?? []).map(surchargeValuesOf),
+    exchange_fee_cents: form.exchange_fee_cents === 0 ? '' : euroTextOf(form.exchange_fee_cents),
   };
 }
 type FormOrEmpty = Omit<Form, 'starts_at'> & { starts_at: string | null };
@@ -80,6 +87,7 @@ export function eventBodyOf(values: EventValues): FormBody {
     ...mapNames(emptyNames, (name) => values[name].trim() || null),
     venue_href: values.venue_href.trim() === '' ? null : readLink(values.venue_href),
     surcharges: values.surcharges.length === 0 ? null : values.surcharges.map(surchargeOf),
+    exchange_fee_cents: readEuro(values.exchange_fee_cents) ?? 0,
     seat_pricing: values.seat_pricing.map(({ gate, ...entry }) => ({
       ...entry,
       ...(gate?.trim() ? { gate: gate.trim() } : {}),

@@ -9,6 +9,11 @@ export function readEuro(text: string): number | null {
   return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null;
 }
 
+/** "12,50": an amount as it is typed. */
+export function euroTextOf(cents: number): string {
+  return (cents / 100).toFixed(2).replace('.', ',');
+}
+
 interface EuroFieldProps {
   label: string;
   value: string;

@@ -12,6 +12,8 @@ interface FormActionsProps {
   submitLabel: string | null;
   disabled?: boolean;
   danger?: boolean;
+  /** The submit button gets the focus when the dialog opens. */
+  isFirst?: boolean;
 }
 
 export function FormActions({
@@ -22,6 +24,7 @@ export function FormActions({
   submitLabel,
   disabled = false,
   danger = false,
+  isFirst,
 }: FormActionsProps) {
   return (
     <>
@@ -35,6 +38,7 @@ export function FormActions({
             busy={busy}
             disabled={disabled}
             label={submitLabel}
+            data-autofocus={isFirst || undefined}
           />
         )}
       </div>

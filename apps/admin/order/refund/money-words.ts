@@ -29,6 +29,7 @@ export function moneyWordsOf({
 }): StateWords {
   if (money !== 'paid') return moneyWords[money];
   if (paid_by === 'free') return { word: 'Gratuito', tone: 'good', icon: 'check' };
+  if (paid_by === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
   return paid_by === 'manual'
     ? { word: 'Pagato a mano', tone: 'good', icon: 'check' }
     : moneyWords.paid;
@@ -61,6 +62,7 @@ export function refundWordsOf({
   // If nobody has decided about the request, the buyer has withdrawn it.
   if (state === 'canceled' && decided_at === null)
     return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
+  if (kind === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
   if (kind === 'manual' && state === 'requested')
     return { word: 'Da restituire a mano', tone: 'warn', icon: 'clock' };
   return kind === 'manual' && state === 'succeeded'
@@ -76,6 +78,7 @@ export const refundOriginWords = withOther<Record<RefundOrigin, string>>(
     postponed: 'per lo spettacolo rinviato',
     late_payment: 'per un pagamento arrivato tardi',
     stripe: 'fatto dal sito di Stripe',
+    exchange: 'per il cambio di data',
   },
   newerWord,
 );
