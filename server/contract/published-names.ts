@@ -33,6 +33,7 @@ export const publishedNames: Record<string, string> = {
   EventDesk: 'readEvent.reply',
   EventPrices: 'readEventPrices.reply',
   EventSurcharge: 'readEvent.reply.form.surcharges',
+  ExchangeChoice: 'quoteExchange.body',
   Finding: 'checkDrawing.reply.findings',
   GiftTerms: 'createEvent.body.gift_terms',
   HealthFinding: 'readHealth.reply.findings',
