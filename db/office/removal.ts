@@ -86,12 +86,21 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
     .whereIn('refund_id', trx('refunds').whereIn('order_id', whose()).select('id'))
     .delete();
   await lowerUses(trx, whose);
+  await removeExchanges(trx, whose);
   for (const table of ofOrder) await trx(table).whereIn('order_id', whose()).delete();
   await trx<OrderRow>('orders').whereIn('part_of', whose()).update({ part_of: null });
   await trx<AdmissionRow>('admissions')
     .whereNotNull('against')
     .whereIn('against_order_id', whose())
     .update({ against_order_id: null });
+}
+
+/** What an order gave to another, or got from it, goes with either of the two. */
+async function removeExchanges(trx: Trx, whose: () => Knex.QueryBuilder): Promise<void> {
+  const gone = () =>
+    trx('exchanges').whereIn('from_order_id', whose()).orWhereIn('to_order_id', whose());
+  await trx('exchange_tickets').whereIn('exchange_id', gone().select('id')).delete();
+  await gone().delete();
 }
 
 /** Gives back the uses of codes by the removed orders. */

@@ -3,7 +3,7 @@ import { makeSale } from '#server/contract/counter.ts';
 import { quoteExchange } from '#server/contract/order/exchanges.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import { newSaleKey, type Seller } from './counter.ts';
-import { callOk, demoEvent, findSeats, holdObjects, makeHoldToken } from './make.ts';
+import { callOk, findSeats, holdObjects, makeHoldToken } from './make.ts';
 import { feeEvent } from './refunds.ts';
 import type { TestServer } from './server.ts';
 

@@ -80,7 +80,7 @@ export function withExchangeFee<O extends Pick<PlannedOrder, 'lines' | 'total_ce
   return { ...order, lines, ...addFees(lines), total_cents: order.total_cents + added };
 }
 
-/** `until`: the last moment for the buyer, null if the terms offer none; for the office unlimited. */
+/** `until`: the last moment for the buyer, not for the office; null if the terms offer none. */
 export interface ExchangeFacts {
   now: number;
   by: 'office' | 'buyer';

@@ -95,7 +95,8 @@ const unfinishedMs = 3 * 60_000;
  * got no answer. Refuses: shift_not_open, sale_differs, order_not_found, order_not_extendable,
  * buyer_forgotten, what planBooking() refuses, total_changed, payment_wrong, price_by_hand_wrong,
  * price_by_hand_not_allowed, group_not_allowed, transfer_not_allowed, customer_unknown,
- * gifts_used_up, reservation_time_wrong, exchange_refused, exchange_changed, seats_taken, hold_expired, provider_silent, try_again.
+ * gifts_used_up, reservation_time_wrong, exchange_refused, exchange_changed, seats_taken,
+ * hold_expired, provider_silent, try_again.
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);

@@ -70,21 +70,14 @@ export async function confirmOrder(
   order: OrderRow,
   confirmation: Confirmation,
 ): Promise<boolean> {
-  const { paid, actor, retake, givesLease, alongside } = confirmation;
+  const { paid, actor, retake, alongside } = confirmation;
   const amount = amountOf(paid) + (order.exchange_credit_cents ?? 0);
   // A guest's tickets are stored at price 0, so that the sums of the order stay true.
   const gift = paid.kind === 'free' && order.total_cents > 0;
   const changes = {
-    ...sessionNews(order, paid),
+    ...columnsOf(ctx, order, confirmation),
     ...(gift ? { total_cents: 0, ...noFees } : {}),
-    confirmed_at: ctx.now(),
-    deleted_at: null,
-    end_reason: null,
-    checkout_url: null,
-    needs_attention: null,
-    paid_by: paid.kind,
     paid_cents: amount,
-    ...(givesLease && leaseGiven),
   };
   const confirmed = await transact(ctx.db, async (trx) => {
     const exchange = await openExchange(ctx, trx, order, retake !== undefined);
@@ -127,6 +120,20 @@ export async function confirmOrder(
   });
   ctx.fault('confirmed');
   return confirmed;
+}
+
+/** The columns of a confirmed order, but for its sums. */
+function columnsOf(ctx: Ctx, order: OrderRow, { paid, givesLease }: Confirmation) {
+  return {
+    ...sessionNews(order, paid),
+    confirmed_at: ctx.now(),
+    deleted_at: null,
+    end_reason: null,
+    checkout_url: null,
+    needs_attention: null,
+    paid_by: paid.kind,
+    ...(givesLease && leaseGiven),
+  };
 }
 
 /** Nothing is asked of the buyer: the order is free, or what it replaces pays for it. */

@@ -82,6 +82,21 @@ async function wait(db: Db, room: Partial<QueueRow>, place: Partial<QueuePlaceRo
   });
 }
 
+/** An exchange of the cashier's order for the open one, without money. */
+const exchange = (db: Db, changes: object) =>
+  db('exchanges').insert({
+    id: 'x',
+    from_order_id: 'cash',
+    to_order_id: 'open',
+    state: 'open',
+    credit_cents: 0,
+    back_cents: 0,
+    fee_cents: 0,
+    actor: 'user:u',
+    created_at: 1,
+    ...changes,
+  });
+
 /** One wrong per invariant, put in by SQL behind the product's back. Where an index would refuse it, the index is dropped first. */
 const plants: Record<string, Plant> = {
   queue_counts_up: plant('show', (db) => wait(db, { fixed_at: 3 })),
@@ -136,6 +151,8 @@ const plants: Record<string, Plant> = {
   moved_code_is_dead: plant('show A-1', (db, now) =>
     moveTicket(db, { state: 'done', created_at: now, to_place: 'A-9' }),
   ),
+  exchange_is_one_or_the_other: plant('open', (db) => exchange(db, { state: 'ended' })),
+  exchange_balances: plant('free', (db) => exchange(db, { to_order_id: 'free', state: 'done' })),
   dates_fit_the_state: plant(
     'dead',
     change('orders', 'dead', (now) => ({ confirmed_at: now })),

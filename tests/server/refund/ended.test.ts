@@ -97,6 +97,8 @@ const wholeSum = /Abbiamo rimborsato|ti abbiamo rimborsato/;
 const ways: Record<EndingAct, Record<string, Way>> = {
   // Its buyer is told of the time when the place is booked; `booking/free.test.ts` walks it.
   place_given: {},
+  // The mail with the new tickets tells of it; `counter/exchange.test.ts` walks it.
+  tickets_exchanged: {},
   refund_approved: {
     'asked for and approved': {
       policy: { refund_request: 'office' },

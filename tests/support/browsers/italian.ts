@@ -88,6 +88,7 @@ const files = [
     'domain/seat/move-words.ts',
     'domain/seat/typed-fault-words.ts',
     'domain/seat/notices.ts',
+    'domain/order/exchange-words.ts',
     'domain/order/order-words.ts',
     'domain/order/card-words.ts',
     'domain/order/right-words.ts',
