@@ -48,11 +48,10 @@ export async function partsOfRefunds(
     .orderBy(['refund_id', 'nth']);
 }
 
+export type HandedBack = Pick<RefundRow, 'method' | 'shift_id' | 'amount_cents'>;
+
 /** What of an order was given back by hand, part by part. */
-export async function handedBackOf(
-  db: Db,
-  order_id: string,
-): Promise<{ method: string | null; shift_id: string | null; amount_cents: number }[]> {
+export async function handedBackOf(db: Db, order_id: string): Promise<HandedBack[]> {
   return db(db.raw(refundsByPart))
     .where({ order_id, kind: 'manual', state: 'succeeded' })
     .select('method', 'shift_id', 'amount_cents');

@@ -1,9 +1,10 @@
 /** The tills that pay a refund by hand, and whether a person may take it there (RULES K3). */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { cashIn, lockOpenShifts, openShiftOf } from '#db/counter/shifts.ts';
+import { exchangeInto } from '#db/order/exchanges.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
-import { handedBackOf, type RefundPart } from '#db/payment/refund-parts.ts';
-import type { OrderRow, ShiftRow } from '#db/rows.ts';
+import { handedBackOf, type HandedBack, type RefundPart } from '#db/payment/refund-parts.ts';
+import type { OrderRow, PaymentRow, ShiftRow } from '#db/rows.ts';
 import { mayGiveBack } from '#server/domain/counter/counter.ts';
 import {
   leftByHand,
@@ -32,8 +33,20 @@ export async function defaultParts(
   order_id: string,
   amount_cents: number,
 ): Promise<HandPart[]> {
-  const paid = (await paymentsOf(db, order_id)).filter(({ kind }) => kind === 'manual');
-  return proportionalParts(amount_cents, leftByHand(paid, await handedBackOf(db, order_id)));
+  const paid: PaymentRow[] = [];
+  const back: HandedBack[] = [];
+  for (const id of await paidThrough(db, order_id)) {
+    paid.push(...(await paymentsOf(db, id)).filter(({ kind }) => kind === 'manual'));
+    back.push(...(await handedBackOf(db, id)));
+  }
+  return proportionalParts(amount_cents, leftByHand(paid, back));
+}
+
+/** The order and those of other dates whose tickets paid for it (RULES M6). */
+async function paidThrough(db: Db, order_id: string): Promise<string[]> {
+  const exchange = await exchangeInto(db, order_id);
+  if (exchange?.state !== 'done') return [order_id];
+  return [order_id, ...(await paidThrough(db, exchange.from_order_id))];
 }
 
 interface Handing {
