@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { leftByHand, proportionalParts, sumOfParts } from '#server/domain/counter/hand-back.ts';
-import { lessOf } from '#server/domain/payment/split-lines.ts';
 
 const cash = (amount_cents: number, shift_id: string | null = 'turno') => ({
   method: 'cash',
@@ -64,13 +63,4 @@ test('any sum in any parts comes to the sum, and takes no more in a way than cam
       },
     ),
   );
-});
-
-test('lines of which a part goes another way lose prices first, then fees', () => {
-  const line = { price_cents: 500, fee_cents: 100, service_cents: 60 };
-  expect(lessOf([line, line], 700)).toEqual([
-    { ...line, price_cents: 300 },
-    { ...line, price_cents: 0 },
-  ]);
-  expect(lessOf([line], 550)).toEqual([{ price_cents: 0, fee_cents: 50, service_cents: 50 }]);
 });

@@ -2,7 +2,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addFees } from '#server/domain/price/fees.ts';
-import { feesBackByTurn, type SharedRefund } from '#server/domain/payment/presale-part.ts';
+import {
+  feesBackByTurn,
+  namedInPart,
+  type SharedRefund,
+} from '#server/domain/payment/presale-part.ts';
 import { refundLimits } from '#server/domain/payment/refund-days.ts';
 import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import {
@@ -337,4 +341,24 @@ test('a decided end is final, and a buyer’s wish is not Stripe’s to move', (
   expect(statesBefore('failed')).toEqual(['requested', 'pending', 'requires_action', 'succeeded']);
   expect(statesBefore('pending')).toEqual(['requested', 'requires_action']);
   expect(countedRefunds.every((state) => !mayBecome(state, 'asked'))).toBe(true);
+});
+
+test('refunds of the same tickets pay prices first, one after the other, and name each fee once', () => {
+  const named = { price_cents: 900, fee_cents: 300, service_cents: 200 };
+  const parts = [700, 400, 100];
+  let before = 0;
+  const shares = parts.map((amount_cents) => {
+    const share = namedInPart(named, { before, amount_cents });
+    before += amount_cents;
+    return [share.named_fee_cents, share.named_service_cents];
+  });
+  expect(shares).toEqual([
+    [0, 0],
+    [200, 133],
+    [100, 67],
+  ]);
+  expect(namedInPart(named, { before: 0, amount_cents: 1_200 })).toEqual({
+    named_fee_cents: 300,
+    named_service_cents: 200,
+  });
 });

@@ -25,7 +25,7 @@ import { useExchange, type Exchanging } from '#apps/admin/sell/exchange/use-exch
 import { TypedLine } from './typed-line.tsx';
 import { ContingentLegend, TillMap } from './till-map.tsx';
 import { useTill } from './use-till.ts';
-import { takesMoney, ways, waysOfExchange } from './ways.ts';
+import { takesMoney, ways, waysOfExchange, type PayWay } from './ways.ts';
 import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
 import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import styles from './till.module.css';
@@ -178,9 +178,8 @@ interface SideProps {
 
 /** The steps of a sale, from the top down. */
 function Side({ till, selling, counter, exchanging }: SideProps) {
-  const { map, line, basket, way, isBusy, canPay, sending, gone, deal } = selling;
-  const { exchange, madeFrom } = exchanging;
-  const open = waysFor(counter, exchange === null ? null : deal.due);
+  const { map, line, basket, way, isBusy, canPay, deal } = selling;
+  const open = waysFor(counter, exchanging.exchange === null ? null : deal.due);
   const { lines, current } = basket;
   const name = useRef<HTMLInputElement>(null);
   useTillKeys({
@@ -217,21 +216,7 @@ function Side({ till, selling, counter, exchanging }: SideProps) {
       />
       <SaleReductions till={till} {...selling.reducing} />
       <SaleGifts eventId={till.event.id} lines={lines.filter(({ cents }) => cents === 0)} />
-      {exchange !== null && <ExchangeBanner exchange={exchange} onGiveUp={exchanging.onGiveUp} />}
-      <Total exchanging={exchanging} selling={selling} />
-      <Payments
-        ways={open}
-        disabled={!canPay}
-        onWay={selling.setWay}
-        onClear={() => selling.takeOut(null)}
-      />
-      <SaleOutcome
-        sending={sending}
-        gone={gone}
-        counter={counter}
-        madeFrom={madeFrom}
-        onRenew={map.renew}
-      />
+      <Money selling={selling} counter={counter} exchanging={exchanging} open={open} />
       <SaleBuyer
         ref={name}
         buyer={selling.buyer}
@@ -241,6 +226,34 @@ function Side({ till, selling, counter, exchanging }: SideProps) {
         onFound={() => line.current?.focus()}
       />
     </div>
+  );
+}
+
+interface MoneyProps extends Omit<SideProps, 'till'> {
+  open: readonly PayWay[];
+}
+
+/** What is to be paid and how, and how the last sale ended. */
+function Money({ selling, counter, exchanging, open }: MoneyProps) {
+  const { exchange, madeFrom, onGiveUp } = exchanging;
+  return (
+    <>
+      {exchange !== null && <ExchangeBanner exchange={exchange} onGiveUp={onGiveUp} />}
+      <Total exchanging={exchanging} selling={selling} />
+      <Payments
+        ways={open}
+        disabled={!selling.canPay}
+        onWay={selling.setWay}
+        onClear={() => selling.takeOut(null)}
+      />
+      <SaleOutcome
+        sending={selling.sending}
+        gone={selling.gone}
+        counter={counter}
+        madeFrom={madeFrom}
+        onRenew={selling.map.renew}
+      />
+    </>
   );
 }
 

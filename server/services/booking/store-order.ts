@@ -130,19 +130,8 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   const hasCodes = codeClaimsOf(bare).length > 0;
   const counts = countsSales(draft.event);
   const { exchange } = draft;
-  if (!hasAreas && !hasCodes && !counts && !exchange && !needsTurn(draft, ctx.now())) {
-    const { order, lines } = whole(ctx, {
-      order: bare,
-      draft,
-      places: draft.places ?? draft.lines.map(({ place }) => place),
-    });
-    const isStored = await insertIf(ctx.db, {
-      condition: onSale(ctx.db, draft.event, unsoldWholes(draft)),
-      rows: rowsOfOrder({ order, lines, audit }),
-    });
-    if (!isStored) throw await saleEnded(ctx, draft);
-    return { order, lines };
-  }
+  if (!hasAreas && !hasCodes && !counts && !exchange && !needsTurn(draft, ctx.now()))
+    return writeAlone(ctx, draft, { order: bare, audit });
   const stored = await transact(ctx.db, async (trx) => {
     if (exchange) await lockOld(trx, exchange);
     await takeTurn(trx, draft, ctx.now());
@@ -182,6 +171,22 @@ async function writeOrder(ctx: Ctx, draft: NewOrder, hasAreas: boolean): Promise
   });
   if (stored === null) throw await saleEnded(ctx, draft);
   return stored;
+}
+
+/** Stores an order that changes nothing beside its own rows, in one statement. */
+async function writeAlone(
+  ctx: Ctx,
+  draft: NewOrder,
+  { order: bare, audit }: Pick<Parameters<typeof rowsOfOrder>[0], 'order' | 'audit'>,
+): Promise<StoredOrder> {
+  const places = draft.places ?? draft.lines.map(({ place }) => place);
+  const { order, lines } = whole(ctx, { order: bare, draft, places });
+  const isStored = await insertIf(ctx.db, {
+    condition: onSale(ctx.db, draft.event, unsoldWholes(draft)),
+    rows: rowsOfOrder({ order, lines, audit }),
+  });
+  if (!isStored) throw await saleEnded(ctx, draft);
+  return { order, lines };
 }
 
 /**

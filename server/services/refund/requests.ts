@@ -103,7 +103,11 @@ async function decideWish(
   const isAsked = event.refund_request !== 'automatic' && !found.facts.event.cancelled;
   // A wish is whole; if it is granted, it is split as the money then goes back.
   const refund = isAsked
-    ? await requestRefund(ctx, trx, { ...draft, payment_intent: ways[0].payment_intent, asked: true })
+    ? await requestRefund(ctx, trx, {
+        ...draft,
+        payment_intent: ways[0].payment_intent,
+        asked: true,
+      })
     : await requestAllWays(ctx, trx, draft, { ways });
   return refund.id;
 }
