@@ -2,7 +2,7 @@
 import type { OrderState } from '#server/domain/order/order.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { samePlaceAs, seatColumns } from '#db/joins.ts';
-import type { PlaceRow, TicketRow } from '#db/rows.ts';
+import type { PaymentRow, PlaceRow, TicketRow } from '#db/rows.ts';
 
 interface ShiftSale {
   order_id: string;
@@ -96,9 +96,9 @@ export async function ticketsSold(db: Db, order_ids: readonly string[]): Promise
 export async function methodsOf(
   db: Db,
   order_ids: readonly string[],
-): Promise<{ order_id: string; method: string | null }[]> {
+): Promise<Pick<PaymentRow, 'order_id' | 'kind' | 'method'>[]> {
   return db('payments')
     .whereIn('order_id', order_ids as string[])
-    .distinct('order_id', 'method')
-    .orderBy(['order_id', 'method']);
+    .distinct('order_id', 'kind', 'method')
+    .orderBy(['order_id', 'method', 'kind']);
 }

@@ -74,6 +74,7 @@ export function methodName(method: string): string {
     pos: 'POS',
     transfer: 'Bonifico',
     guest: 'Invito',
+    exchange: 'Cambio data',
     other: 'Altro',
   };
   return names[method] ?? method;

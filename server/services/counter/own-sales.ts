@@ -30,7 +30,9 @@ export async function ownSales(ctx: Ctx, seller: Seller) {
     items: sales.map((sale) => ({
       ...sale,
       // A payment through Stripe has no method of the counter.
-      methods: (methods.get(sale.order_id) ?? []).map(({ method }) => method ?? 'other'),
+      methods: (methods.get(sale.order_id) ?? []).map(
+        ({ kind, method }) => method ?? (kind === 'exchange' ? kind : 'other'),
+      ),
       tickets: (tickets.get(sale.order_id) ?? [])
         .map((ticket) => ({
           ticket_id: ticket.ticket_id,

@@ -40,7 +40,8 @@ export async function quoteForBuyer(
     line_ids: lineIdsOf(found.lines, ticket_ids),
   });
   const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter(
-    (refund) => !replaced.has(refund.failure ?? ''),
+    // The order page says beside it what an exchange took.
+    ({ kind, failure }) => kind !== 'exchange' && !replaced.has(failure ?? ''),
   );
   const answer_by = await mayAnswerUntil(ctx, { order, event });
   return {

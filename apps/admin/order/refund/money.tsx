@@ -85,6 +85,11 @@ function Declines({ order }: { order: Order }) {
   );
 }
 
+function wayWords({ kind, method }: Order['payments'][number]): string {
+  if (kind === 'exchange') return methodName(kind);
+  return method === null ? 'Stripe' : methodName(method);
+}
+
 function Payment({ payment }: { payment: Order['payments'][number] }) {
   return (
     <Facts>
@@ -97,7 +102,7 @@ function Payment({ payment }: { payment: Order['payments'][number] }) {
           </>
         )}
       </Fact>
-      <Fact name="Metodo">{payment.method === null ? 'Stripe' : methodName(payment.method)}</Fact>
+      <Fact name="Metodo">{wayWords(payment)}</Fact>
       <Fact name="Quando">{formatListDate(payment.paid_at)}</Fact>
       {payment.note !== null && (
         <Fact name="Motivo">

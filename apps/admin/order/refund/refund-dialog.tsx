@@ -120,7 +120,7 @@ export function RefundDialog({ order, ticketIds, onClose }: RefundDialogProps) {
 function labelOf(draft: Draft, quote: Quote | undefined): string {
   if (draft.by === 'tickets' && !draft.with_money) return 'Annulla i biglietti senza rimborso';
   const sum = formatEuro(quote?.amount_cents ?? 0);
-  return isByHand(draft, quote) && !draft.handed_back && quote?.kind === 'manual'
+  return isByHand(draft, quote) && !draft.handed_back && quote?.hand_cents === quote?.amount_cents
     ? `Segna ${sum} da restituire`
     : `Rimborsa ${sum}`;
 }
