@@ -1,4 +1,4 @@
-/** Exchanges of tickets for another date, and refunds in several parts: version 1.7.0 stores them. */
+/** Exchanges for another date, and refunds in several parts: version 1.7.0 stores them. */
 import type { Knex } from 'knex';
 import type { ExchangeEnd, ExchangeState } from '#server/domain/order/exchange.ts';
 import { bigInteger, createTable, integer, table, text, truth } from './table.ts';

@@ -1,4 +1,4 @@
-/** Exchanges of tickets in tests: the quote that a seller sees, and the sale that carries it out. */
+/** Exchanges of tickets in tests: the quote that a seller sees, and the sale that makes them. */
 import { makeSale } from '#server/contract/counter.ts';
 import { quoteExchange } from '#server/contract/order/exchanges.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';

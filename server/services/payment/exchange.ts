@@ -108,7 +108,7 @@ interface Settling {
   open: OpenExchange;
   order: OrderRow;
   actor: Actor;
-  /** Who may hand money back at once; left out: nobody is there. */
+  /** Who may hand money back at once; left out: no person is there. */
   giver?: Giver | undefined;
 }
 
