@@ -2,8 +2,8 @@
 import { requireOrderRow } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { exchangeInto } from '#db/order/exchanges.ts';
-import { findRefund } from '#db/payment/refunds.ts';
-import type { OrderRow } from '#db/rows.ts';
+import { refundsOf } from '#db/payment/refunds.ts';
+import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { dueOf, type BackWay } from '#server/domain/order/exchange.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
@@ -33,15 +33,23 @@ async function exchangeInWords({ db }: Ctx, order: OrderRow) {
   if (order.exchange_credit_cents === null) return null;
   const exchange = await exchangeInto(db, order.id);
   if (exchange === undefined) return null;
-  const { id, credit_cents, back_cents, back_refund_id } = exchange;
-  const refund = back_refund_id === null ? undefined : await findRefund(db, back_refund_id);
-  const byHand: BackWay = refund?.state === 'succeeded' ? 'drawer' : 'office';
-  const way: BackWay = refund?.kind === 'stripe' ? 'stripe' : byHand;
+  const { id, from_order_id, refund_id, credit_cents, back_cents } = exchange;
+  const back = (await refundsOf(db, from_order_id)).filter(
+    ({ rest_of }) => rest_of !== null && rest_of === refund_id,
+  );
   return {
     exchange_id: id,
     credit_cents,
     due_cents: dueOf(order),
     back_cents,
-    back: refund === undefined ? null : way,
+    back: wayOf(back),
   };
+}
+
+/** Null: nothing goes back. */
+function wayOf(back: readonly RefundRow[]): BackWay | null {
+  if (back.length === 0) return null;
+  const byHand = back.filter(({ kind }) => kind === 'manual');
+  if (byHand.length === 0) return 'stripe';
+  return byHand.every(({ state }) => state === 'succeeded') ? 'drawer' : 'office';
 }

@@ -168,12 +168,16 @@ async function handOver(trx: Trx, order: OrderRow, { ways, giver }: Handing): Pr
   return { handed_back: true, parts, drawer_reason: giver.drawer_reason };
 }
 
-/** The same out of the giver's own till alone; null: the office hands it back later (RULES K3). */
+/**
+ * The same for a sum that all goes back by hand, out of the giver's own till alone; null: the office
+ * hands it back later (RULES K3).
+ */
 export async function handOverNow(
   trx: Trx,
   order: OrderRow,
   handing: Handing,
 ): Promise<Handed | null> {
+  if (handing.ways.length > 1) return null;
   const handed = await handOver(trx, order, handing).catch(asRefusal);
   if (handed instanceof Refusal) return null;
   const isFromTill = (handed.parts ?? []).every(({ shift_id }) => shift_id !== null);
