@@ -198,6 +198,10 @@ const plants: Record<string, Plant> = {
     ['refund_parts_within_payment'],
   ),
   refund_parts_within_payment: plant('late', change('refunds', 'r-late', { fee_cents: 149 })),
+  hand_parts_add_up: plant('r-late', async (db) => {
+    const part = { refund_id: 'r-late', nth: 0, method: 'cash', amount_cents: 1 };
+    await db('refund_parts').insert(part);
+  }),
   refunds_add_up: plant('partly', change('orders', 'partly', { refunded_cents: 1_999 })),
   line_refunded_once: plant('partly', async (db) => {
     await db('refund_lines').where({ refund_id: 'r-partly' }).update({ price_cents: 2_001 });
