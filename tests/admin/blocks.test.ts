@@ -120,6 +120,9 @@ test('a rectangle and Shift choose many, a row and a section grow from one seat,
   await type(page, 'platea H5 H6');
   await page.getByRole('link', { name: 'Vendi questi posti' }).click();
   await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/sell/event/${demoEvent}`);
+  await see(page.getByText('2 biglietti')).toBeVisible();
+  // Without a shift they can be given or reserved; for money it is opened, and they stay chosen.
+  await button(page, 'Apri il turno').click();
   await page.getByLabel('Fondo cassa').fill('50');
   await page.keyboard.press('Enter');
   await see(page.getByText('2 biglietti')).toBeVisible();
