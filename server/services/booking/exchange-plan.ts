@@ -14,6 +14,7 @@ import { leastCents } from '#server/domain/price/price-bounds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { exchangeQuote, feeOf } from '#server/services/order/exchange-facts.ts';
 import type { Plan } from './plan.ts';
 
@@ -100,6 +101,7 @@ interface Storing {
 export async function storeExchange(ctx: Ctx, trx: Trx, storing: Storing): Promise<void> {
   const { planned, order, actor } = storing;
   const { from, by, ticket_ids, worth_cents, credit_cents, back_cents, fee_cents } = planned;
+  await raiseFloor(ctx, trx, '1.7.0');
   const locked = await lockOrder(trx, from.id);
   const { quote, obstacle } = await exchangeQuote(trx, {
     order: locked,

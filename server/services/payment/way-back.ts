@@ -10,6 +10,7 @@ import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { takeFromTills, type Giver } from './drawer.ts';
 import { requestRefund, type RefundDraft } from './refunds.ts';
 
@@ -133,6 +134,7 @@ export async function requestRests(
   { refund, draft, rests, handed = {} }: Rests,
 ): Promise<RefundRow[]> {
   const { order, origin, actor, reason, run_id } = draft;
+  if (rests.length > 0) await raiseFloor(ctx, trx, '1.7.0');
   const requested: RefundRow[] = [];
   for (const [nth, way] of rests.entries())
     requested.push(
