@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '#server/domain/door/admission.ts';
 import { keptMinutes } from '#server/domain/door/kept.ts';
+import { isSameCode } from '#server/domain/door/moved-code.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName, type SeatParts } from '#server/domain/seat/seat-name.ts';
 import { namesOf } from '#server/services/user/actors.ts';
@@ -47,6 +48,7 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
   const given = live && (await hasAnother(db, live)) ? 1 : 0;
   // The place may have gone to another guest since the ticket was found.
   const now = live?.id === ticket.id ? live : await findTicket(db, ticket.id);
+  const read = found.read ?? { place: ticket.place, revision };
   return {
     reading: { kind: 'place', place: ticket.place, revision },
     event: {
@@ -73,7 +75,7 @@ async function ticketFacts(ctx: Ctx, db: Db, found: Found): Promise<AdmissionFac
     // foundTicket() refuses the code of a ticket that this house has lost.
     lost: false,
     // A code that the ticket had before was ended by its next one, as on a phone.
-    given: now?.state === 'void' && now.let_go_at !== null && now.revision === revision,
+    given: now?.state === 'void' && now.let_go_at !== null && isSameCode(read, now),
     ended: (await endedCode(db, event.id, found.read ?? ticket))?.why ?? null,
     last: last
       ? { direction: last.direction, at: last.corrected_at, phone_id: last.phone_id }
