@@ -189,9 +189,8 @@ async function ownerOf(
       .filter((refund) => countedRefunds.includes(refund.state) && !isUnsent(refund))
       .reduce((sum, refund) => sum + refund.amount_cents, 0);
   let owner = { order, left: await leftOf(order) };
-  for (const id of await exchangedInto(trx, order.id)) {
+  for (const other of await livingOn(trx, order)) {
     if (owner.left >= amount_cents) break;
-    const other = await lockOrder(trx, id);
     const left = await leftOf(other);
     if (left > owner.left) owner = { order: other, left };
   }
@@ -307,9 +306,21 @@ async function bookDispute(
     subject: order.id,
     detail: { dispute_id: dispute.id, status: dispute.status, amount_cents: dispute.amount },
   });
-  if (!isDisputeClosed(dispute.status)) await raiseAttention(trx, order, 'disputed');
+  for (const concerned of [order, ...(await livingOn(trx, order))])
+    await tellDispute(trx, concerned, dispute);
+}
+
+/** The orders for which tickets of this one were exchanged: they live on its money. */
+async function livingOn(trx: Trx, { id }: OrderRow): Promise<OrderRow[]> {
+  const orders: OrderRow[] = [];
+  for (const next of await exchangedInto(trx, id)) orders.push(await lockOrder(trx, next));
+  return orders;
+}
+
+async function tellDispute(trx: Trx, order: OrderRow, { status }: StripeDispute): Promise<void> {
+  if (!isDisputeClosed(status)) await raiseAttention(trx, order, 'disputed');
   else await clearAttention(trx, order, ['disputed']);
-  if (dispute.status === 'lost' || dispute.status === 'appeal_lost')
+  if (status === 'lost' || status === 'appeal_lost')
     await raiseAttention(trx, order, 'dispute_lost');
 }
 

@@ -153,6 +153,33 @@ test('a refund in Stripe’s dashboard of the old payment counts for the order t
   await expectSoundBooks(server);
 });
 
+test('a dispute about the old payment is told with the order that lives on its money', async (server) => {
+  const { old, order } = await exchanged(server);
+  const { ctx } = server.house;
+  const { payment_intent } = old;
+  const { payment } = ctx.payments;
+  for (const [status, told] of [
+    ['needs_response', 'disputed'],
+    ['won', null],
+  ] as const) {
+    const dispute = {
+      id: 'dp_1',
+      charge_id: 'ch_1',
+      payment_intent,
+      amount: 5_900,
+      reason: 'fraudulent',
+      status,
+      due_by: null,
+      created_at: ctx.now(),
+    };
+    ctx.payments.payment = async (intent) => ({ ...(await payment(intent)), disputes: [dispute] });
+    await readPayment(ctx, payment_intent);
+    const attention = [await stateOf(server, order), await stateOf(server, old)];
+    expect(attention.map(({ needs_attention }) => needs_attention)).toEqual([told, told]);
+  }
+  await expectSoundBooks(server);
+});
+
 test('a part that was refunded in the dashboard before leaves the other part and its tickets', async (server, admin) => {
   await allowExchange(server);
   const seats = await findSeats(server, { category: 'Galleria' });
