@@ -5,6 +5,7 @@
  */
 import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
+import { newestFirst, type Page } from '#db/engine/page.ts';
 import { deleteCodesOf } from '#db/event/code-desk.ts';
 import type { AdmissionRow, CodeUseRow, EventRow, OrderRow } from '#db/rows.ts';
 
@@ -95,10 +96,27 @@ async function removeWhere(trx: Trx, whose: () => Knex.QueryBuilder): Promise<vo
     .update({ against_order_id: null });
 }
 
-/** What an order gave to another, or got from it, goes with either of the two. */
+/**
+ * An exchange goes with either of its orders. For the other one, what it gave or got is then money
+ * that went by transfer.
+ */
 async function removeExchanges(trx: Trx, whose: () => Knex.QueryBuilder): Promise<void> {
   const gone = () =>
     trx('exchanges').whereIn('from_order_id', whose()).orWhereIn('to_order_id', whose());
+  const byTransfer = { kind: 'manual', method: 'transfer' } as const;
+  await trx('payments')
+    .where({ kind: 'exchange' })
+    .whereIn('order_id', gone().select('to_order_id'))
+    .whereNotIn('order_id', whose())
+    .update(byTransfer);
+  await trx('refunds')
+    .whereIn('id', gone().select('refund_id'))
+    .whereNotIn('order_id', whose())
+    .update(byTransfer);
+  const stays = () =>
+    trx<OrderRow>('orders').whereIn('id', gone().select('to_order_id')).whereNotIn('id', whose());
+  await stays().where({ paid_by: 'exchange' }).update({ paid_by: 'manual' });
+  await stays().update({ exchange_credit_cents: null });
   await trx('exchange_tickets').whereIn('exchange_id', gone().select('id')).delete();
   await gone().delete();
 }
@@ -203,10 +221,17 @@ function testOrders(db: Db) {
     db('checkout_sessions').whereRaw('checkout_sessions.order_id = orders.id').select(db.raw('1'));
   const payments = () =>
     db('payments').whereRaw('payments.order_id = orders.id').select(db.raw('1'));
+  // An order that only tickets of another have paid for has no session.
+  const tickets = () =>
+    db('tickets').whereRaw('tickets.order_id = orders.id').where({ test_money: 1 });
   return db('orders')
-    .whereExists(sessions().whereLike('id', testSession))
+    .where((either) =>
+      either
+        .whereExists(sessions().whereLike('id', testSession))
+        .orWhereExists(tickets().select(db.raw('1'))),
+    )
     .whereNotExists(sessions().whereLike('id', liveSession))
-    .whereNotExists(payments().whereNot({ kind: 'stripe' }))
+    .whereNotExists(payments().whereNotIn('kind', ['stripe', 'exchange']))
     .where((either) => either.whereNot('orders.state', 'deleted').orWhereExists(payments()));
 }
 
@@ -233,14 +258,9 @@ export async function testOrdersByEvent(db: Db): Promise<TestOrders[]> {
   }));
 }
 
-/** The next of these orders after `after`, by id. */
-export async function nextTestOrders(
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<OrderRow[]> {
-  return testOrders(db)
-    .where('orders.id', '>', after)
-    .orderBy('orders.id')
-    .limit(limit)
-    .select('orders.*');
+/** The newest first: what tickets of another order paid for goes before that one. */
+export async function nextTestOrders(db: Db, page: Page): Promise<OrderRow[]> {
+  const query = testOrders(db).select('orders.*');
+  newestFirst(query, { table: 'orders', time: 'created_at' }, page);
+  return query;
 }

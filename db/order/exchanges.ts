@@ -20,6 +20,16 @@ export async function exchangeInto(db: Db, to_order_id: string): Promise<Exchang
   return db<ExchangeRow>('exchanges').where({ to_order_id }).first();
 }
 
+/** The orders that tickets of this one have paid for, and those that theirs have. */
+export async function exchangedInto(db: Db, from_order_id: string): Promise<string[]> {
+  const next: string[] = await db<ExchangeRow>('exchanges')
+    .where({ from_order_id, state: 'done' })
+    .orderBy('settled_at')
+    .pluck('to_order_id');
+  const later = await Promise.all(next.map((id) => exchangedInto(db, id)));
+  return [...next, ...later.flat()];
+}
+
 export async function exchangeTicketsOf(db: Db, exchange_id: string): Promise<ExchangeTicketRow[]> {
   return db<ExchangeTicketRow>('exchange_tickets').where({ exchange_id }).orderBy('ticket_id');
 }

@@ -123,6 +123,16 @@ export async function setRefundLines(
   await trx<RefundLineRow>('refund_lines').where({ refund_id }).update(changes);
 }
 
+/** Stores what a refund gives for one of its lines. */
+export async function setRefundLine(
+  trx: Trx,
+  { refund_id, line_id, price_cents, fee_cents, service_cents }: RefundLineRow,
+): Promise<void> {
+  await trx<RefundLineRow>('refund_lines')
+    .where({ refund_id, line_id })
+    .update({ price_cents, fee_cents, service_cents });
+}
+
 export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLineRow[]> {
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }
@@ -144,6 +154,16 @@ export async function isRefundedByAnother(
 /** What completed a failed refund completes the one that is made instead. */
 export async function passRests(trx: Trx, from: string, to: string): Promise<void> {
   await trx<RefundRow>('refunds').where({ rest_of: from }).update({ rest_of: to });
+}
+
+/** What a refund gives together with those that complete it, also if a part has failed. */
+export async function sumWithRests(db: Db, id: string): Promise<number> {
+  const row = await db<RefundRow>('refunds')
+    .where((either) => either.where({ id }).orWhere({ rest_of: id }))
+    .where((either) => either.whereNull('failure').orWhereNot({ failure: 'tried_again' }))
+    .sum<{ sum: number | string | null }[]>({ sum: 'amount_cents' })
+    .first();
+  return Number(row?.sum ?? 0);
 }
 
 /** Sums the refunds of an order that Stripe has paid or may still pay. */

@@ -1,6 +1,6 @@
 /**
- * Kills the real process at every single write of a move, a change of hall and a refund run, on
- * both databases.
+ * Kills the real process at every single write of a move, a refund run, an exchange and a change of
+ * hall, on both databases.
  */
 import { expect, inject, test } from 'vitest';
 import { makeDatabase } from '#tests/support/postgres.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { expectPeace } from './evening.ts';
 import { deeds, killAtWrites, startEvening } from './every-write.ts';
 
-test('killed at a write of a move, of one with money back, of a refund run and of a change of hall: all of it ends by itself, and once', async () => {
+test('killed at a write of a move, of one with money back, of a refund run, of each exchange and of a change of hall: all of it ends by itself, and once', async () => {
   await using evening = await startEvening(null);
   const { patron } = evening;
   const all = Object.values(deeds);

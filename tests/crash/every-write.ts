@@ -15,26 +15,17 @@ import { proposeRehousing, readRehousing, startRehousing } from '#server/contrac
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { getEvent } from '#server/contract/events.ts';
 import { club, publishClub } from '#tests/support/club.ts';
-import { ask, callOk, demoEvent, until, type Answered, type Booked } from '#tests/support/make.ts';
+import { ask, callOk, demoEvent, until, type Booked } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';
-import { refundByOffice } from '#tests/support/refunds.ts';
-import { atStripe, buy, cancelAndRefund, expectSoundBooks } from './evening.ts';
+import { buyTimes, giveBack, heard, patienceMs, validOf, type Deed } from './deed.ts';
+import { atStripe, cancelAndRefund, expectSoundBooks } from './evening.ts';
+import { exchangeDeeds } from './exchange-deeds.ts';
 
 /**
  * After this time the claims of a dead process have expired, and an interrupted move is settled.
  */
 const downMs = 61_000;
-const patienceMs = 120_000;
-
-interface Deed {
-  prepare: (patron: Patron) => Promise<Booked[]>;
-  /** Every caller tries again until it is done. Throws if the end is wrong. */
-  run: (patron: Patron, orders: readonly Booked[]) => Promise<void>;
-  /** All rounds use the same orders. */
-  repeats?: true;
-}
-
 export const deeds: Record<string, Deed> = {
   'tickets move': {
     prepare: buyTimes(1),
@@ -74,29 +65,13 @@ export const deeds: Record<string, Deed> = {
     },
     run: sellTable,
   },
+  ...exchangeDeeds,
   // This action is the last, because buying works in the first hall only.
   'a sold evening changes its hall': { prepare: buyTimes(2), run: changeHall, repeats: true },
 };
 
-function buyTimes(count: number): Deed['prepare'] {
-  return async (patron) => {
-    const orders: Booked[] = [];
-    while (orders.length < count) orders.push(await buy(patron));
-    return orders;
-  };
-}
-
 const refundsOf = (patron: Patron, order_id: string) =>
   patron.rows('SELECT amount_cents, state FROM refunds WHERE order_id = ?', order_id);
-
-/**
- * 409: the request was handled before a death, or is being handled. 503: the seat map does not
- * answer for a moment.
- */
-const heard = (answer: Answered) => {
-  if (![200, 409, 503].includes(answer.status))
-    throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-};
 
 /** The difference in cents. */
 async function move(
@@ -164,39 +139,13 @@ async function sellTable(patron: Patron): Promise<void> {
   await patron.pay(order);
   await patron.reaches(order.order_id, 'confirmed');
   await patron.rest();
-  const valid = () =>
-    patron.rows<{ id: string }>(
-      `SELECT id FROM tickets WHERE order_id = ? AND state = 'valid' ORDER BY id`,
-      order.order_id,
-    );
+  const valid = () => validOf(patron, order);
   const [first, ...others] = await valid();
   expect(others).toHaveLength(9);
   await giveBack(patron, order, [first!]);
   expect([(await valid()).length, await status()]).toEqual([9, 'booked']);
   await giveBack(patron, order, others);
   expect([(await valid()).length, await status()]).toEqual([0, 'free']);
-}
-
-/** The office presses again until these tickets are refunded and their places are given back. */
-async function giveBack(
-  patron: Patron,
-  order: Booked,
-  tickets: readonly { id: string }[],
-): Promise<void> {
-  const { house, admin } = patron;
-  const ticket_ids = tickets.map(({ id }) => id);
-  const left = () =>
-    patron.rows(
-      `SELECT id FROM tickets WHERE state = 'valid' AND id IN (${ticket_ids.map(() => '?').join()})`,
-      ...ticket_ids,
-    );
-  await until(async () => {
-    const press = () => refundByOffice(house, admin, order, { ticket_ids });
-    // 409 and 422: the first press was heard before a death.
-    await house.persist(press).catch(() => {});
-    await patron.rest();
-    return (await left()).length === 0;
-  }, patienceMs);
 }
 
 /** Frees the seats for the next round. */
@@ -259,19 +208,24 @@ async function changeHall(patron: Patron): Promise<void> {
 async function expectOrderly(patron: Patron): Promise<void> {
   await expectSoundBooks(patron);
   const [sum] = await patron.rows<{ cents: number }>(
-    'SELECT sum(refunded_cents) AS cents FROM orders',
+    `SELECT COALESCE(sum(amount_cents), 0) AS cents FROM refunds WHERE kind = 'stripe' AND state = 'succeeded'`,
   );
   const refunds = await atStripe(patron, 'refunds');
   expect(refunds.reduce((cents, { amount }) => cents + amount, 0)).toBe(Number(sum!.cents));
+  for (const evening of [event, demoEvent]) await expectSeatsAsSold(patron, evening);
+}
+
+/** What the seat map has booked for an evening is what its orders hold. */
+async function expectSeatsAsSold(patron: Patron, evening: string): Promise<void> {
   const [hall] = await patron.rows<{ key: string }>(
     'SELECT seatsio_event_key AS key FROM events WHERE id = ?',
-    event,
+    evening,
   );
   const objects = await patron.seats.objects(hall!.key);
   const booked = objects.filter(({ status }) => status === 'booked');
   const sold = await patron.rows<{ object_label: string; order_id: string }>(
     'SELECT object_label, order_id FROM order_lines WHERE event_id = ? AND released_at IS NULL',
-    event,
+    evening,
   );
   expect(booked.map(({ label, order_id }) => `${label} ${order_id}`).toSorted()).toEqual(
     sold.map(({ object_label, order_id }) => `${object_label} ${order_id}`).toSorted(),

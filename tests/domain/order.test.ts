@@ -380,6 +380,12 @@ test('a record at Stripe is read whatever version wrote it', () => {
   // A program of before 1.5.0 takes only the terms that it knows.
   const phased = { ...record, sold_in_phase: 'Prima' };
   expect(readRecord(spellRecord(phased))).toEqual(phased);
+  const sums = { credit_cents: 5_600, back_cents: 0, fee_cents: 0 };
+  const replaces = { from_order_id: 'o', ticket_ids: ['t1', 't2'], ...sums };
+  for (const sold_in_phase of ['Prima', null]) {
+    const exchanged = { ...record, sold_in_phase, replaces };
+    expect(readRecord(spellRecord(exchanged))).toEqual(exchanged);
+  }
   const fewer = { ...phased, terms: { vat_percent: 10 } };
   expect(readRecord(spellRecord(fewer))?.sold_in_phase).toBe('Prima');
   const price_reasons = '[{"rule_id":"r","name":"3x2","off_cents":834}]';

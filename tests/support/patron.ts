@@ -3,6 +3,7 @@
  * again until it succeeds.
  */
 import { connectSeats, type Seats } from '#server/adapters/seatsio.ts';
+import type { Asked } from '#server/contract/endpoint.ts';
 import { bookSeats, cancelCheckout } from '#server/contract/order/orders.ts';
 import {
   acceptFirst,
@@ -19,6 +20,13 @@ import type { TestServer } from './server.ts';
 
 /** The event is in four weeks, so refunds are possible, and every ticket has a fee. */
 export const event = 'concerto-di-natale';
+
+interface Wanted {
+  event?: string;
+  objects?: string[];
+  codes?: string[];
+  exchange?: Asked<typeof bookSeats>['body']['exchange'];
+}
 
 export type Patron = Awaited<ReturnType<typeof makePatron>>;
 
@@ -41,7 +49,14 @@ export async function makePatron(house: Mortal) {
     (await rows<{ state: string }>('SELECT state FROM orders WHERE id = ?', order_id))[0]!.state;
 
   /** Two neighbouring seats that are free at the seat map now. */
-  const freeSeats = (category?: string) => findFree(seats, server, category);
+  const freeSeats = (category?: string, of = event) => findFree(seats, server, { category, of });
+  /** Holds these seats of an evening as a chart does. */
+  async function hold(labels: readonly string[], eventId: string) {
+    const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
+    const hold_token = await house.persist(() => makeHoldToken(server));
+    await house.persist(() => holdObjects(server, hold_token, selected_objects, eventId));
+    return { hold_token, selected_objects };
+  }
 
   return {
     house,
@@ -50,19 +65,19 @@ export async function makePatron(house: Mortal) {
     rows,
     stateOf,
     freeSeats,
+    hold,
     /** Two seats, or these objects of that evening. */
-    async book(wanted?: { event?: string; objects?: string[]; codes?: string[] }): Promise<Booked> {
+    async book(wanted?: Wanted): Promise<Booked> {
       const eventId = wanted?.event ?? event;
       const codes = wanted?.codes ?? [];
+      const { exchange } = wanted ?? {};
       const labels = wanted?.objects ?? (await freeSeats());
-      const selected_objects = labels.map((object_id) => ({ object_id, ticket_type: 'intero' }));
-      const hold_token = await house.persist(() => makeHoldToken(server));
-      await house.persist(() => holdObjects(server, hold_token, selected_objects, eventId));
+      const { hold_token, selected_objects } = await hold(labels, eventId);
       const reply = await house.persist(async () => {
         const call = () =>
           callOk(server, bookSeats, {
             params: { eventId },
-            body: { hold_token, selected_objects, codes },
+            body: { hold_token, selected_objects, codes, ...(exchange && { exchange }) },
           });
         // After "Riprova tra poco" the visitor presses again.
         return call().catch((error: unknown) =>
@@ -135,8 +150,12 @@ export async function soonOrLater(house: Mortal, isSo: () => Promise<boolean>): 
   await until(isSo, 10_000);
 }
 
-async function findFree(seats: Seats, server: TestServer, category?: string): Promise<string[]> {
-  const all = await seats.objects(event);
+async function findFree(
+  seats: Seats,
+  server: TestServer,
+  { category, of }: { category: string | undefined; of: string },
+): Promise<string[]> {
+  const all = await seats.objects(of);
   const hall = {
     ...server,
     house: { ...server.house, ctx: { seats: { objects: async () => all } } },

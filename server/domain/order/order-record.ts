@@ -21,6 +21,15 @@ interface RecordedLine extends Fees {
   entry_kind: string | null;
 }
 
+/** The tickets of another date that the order replaces, and what they give. */
+export interface RecordedExchange {
+  from_order_id: string;
+  ticket_ids: readonly string[];
+  credit_cents: number;
+  back_cents: number;
+  fee_cents: number;
+}
+
 export interface OrderRecord {
   event_id: string;
   number: string;
@@ -32,6 +41,8 @@ export interface OrderRecord {
   priced_by: string | null;
   /** The name of the phase of list prices; null: none. */
   sold_in_phase: string | null;
+  /** Left out: it replaces none. */
+  replaces?: RecordedExchange | undefined;
 }
 
 /** What stands for the hold of an order that only Stripe had after a restore. */
@@ -61,7 +72,7 @@ export function spellRecord(record: OrderRecord): Record<string, string> {
 }
 
 function textOf(record: OrderRecord): string {
-  const { event_id, number, created_at, lines, terms, priced_by, sold_in_phase } = record;
+  const { event_id, number, created_at, lines, terms, priced_by } = record;
   const kinds = [...new Set(lines.map(kindOf))];
   const rules = priced_by === null ? [] : [JSON.parse(priced_by) as unknown];
   return JSON.stringify([
@@ -76,12 +87,16 @@ function textOf(record: OrderRecord): string {
       ...(line.object_label === line.place ? [] : [line.object_label]),
     ]),
     // Behind the terms, where a program of before 1.5.0 leaves it out.
-    [
-      ...saleTerms.map((name) => terms[name] ?? null),
-      ...(sold_in_phase === null ? [] : [{ phase: sold_in_phase }]),
-    ],
+    [...saleTerms.map((name) => terms[name] ?? null), ...moreOf(record)],
     ...rules,
   ]);
+}
+
+function moreOf({ sold_in_phase, replaces }: OrderRecord): [More?] {
+  if (sold_in_phase === null && replaces === undefined) return [];
+  return [
+    { ...(sold_in_phase !== null && { phase: sold_in_phase }), ...(replaces && { replaces }) },
+  ];
 }
 
 /** Lines of one kind differ only by their place. */
@@ -132,11 +147,12 @@ function soldFor(kind: Kind): Omit<RecordedLine, 'object_label' | 'place'> {
   };
 }
 
-interface Phase {
-  phase: string;
+interface More {
+  phase?: string;
+  replaces?: RecordedExchange;
 }
 
-function isPhase(value: unknown): value is Phase {
+function isMore(value: unknown): value is More {
   return typeof value === 'object' && value !== null;
 }
 
@@ -154,10 +170,11 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       number,
       Kind[],
       [number, string, string?][],
-      (SaleTerms[keyof SaleTerms] | Phase)[]?,
+      (SaleTerms[keyof SaleTerms] | More)[]?,
       unknown?,
     ];
     if (version !== 1) return null;
+    const more = terms.find(isMore);
     return {
       event_id,
       number,
@@ -170,11 +187,12 @@ export function readRecord(metadata: Readonly<Record<string, string>>): OrderRec
       terms: Object.fromEntries(
         terms
           .slice(0, saleTerms.length)
-          .filter((value) => !isPhase(value))
+          .filter((value) => !isMore(value))
           .map((value, at) => [saleTerms[at], value]),
       ),
       priced_by: rules === undefined ? null : JSON.stringify(rules),
-      sold_in_phase: terms.find(isPhase)?.phase ?? null,
+      sold_in_phase: more?.phase ?? null,
+      ...(more?.replaces && { replaces: more.replaces }),
     };
   } catch {
     return null;

@@ -1,5 +1,6 @@
 /** Which part of each refund of an order pays back its surcharges (RULES R5). */
 import { servicePart, type Fees } from '#server/domain/price/fees.ts';
+import { shareOut } from '#server/domain/price/share.ts';
 
 /** A sum, split by what it paid for. */
 export interface Parts extends Fees {
@@ -36,6 +37,23 @@ export function namedInPart(
     named_fee_cents: to - from,
     named_service_cents: servicePart(named, to) - servicePart(named, from),
   };
+}
+
+/** The lines of refunds that give so much together: of each its price first. */
+export function linesWithin<L extends { price_cents: number } & Fees>(
+  lines: readonly L[],
+  cents: number,
+): L[] {
+  const shares = shareOut(
+    cents,
+    lines.map(({ price_cents, fee_cents }) => price_cents + fee_cents),
+  );
+  return lines.map((line, at) => {
+    const share = shares[at] ?? 0;
+    const price_cents = Math.min(line.price_cents, share);
+    const fee_cents = share - price_cents;
+    return { ...line, price_cents, fee_cents, service_cents: servicePart(line, fee_cents) };
+  });
 }
 
 /**

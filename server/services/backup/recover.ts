@@ -23,6 +23,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { addMissingPlaces } from '#server/services/event/places.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
+import { findLost, writeLost } from './lost-exchange.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { readRestored, writeRestored } from '#server/services/kit/restored.ts';
 
@@ -127,7 +128,11 @@ async function storeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<boolea
 async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> {
   const { order_id, record, session } = lost;
   const now = ctx.now();
-  const order = orderAgain(event, lost, now);
+  const exchange = await findLost(ctx.db, record.replaces);
+  const order = {
+    ...orderAgain(event, lost, now),
+    exchange_credit_cents: exchange?.told.credit_cents ?? null,
+  };
   const lines: OrderLineRow[] = record.lines.map((line, position) => ({
     ...line,
     id: ctx.newId(),
@@ -141,6 +146,7 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
   await transact(ctx.db, async (trx) => {
     await insertMany(trx, 'orders', [order]);
     await insertMany(trx, 'order_lines', lines);
+    if (exchange) await writeLost(ctx, trx, { order, lost: exchange });
     const { status, payment_status, amount_total, payment_intent } = session;
     await insertSession(trx, {
       id: session.id,

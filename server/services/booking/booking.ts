@@ -20,7 +20,7 @@ import {
   type Done,
   type LeasedCtx,
 } from '#server/services/payment/order-lease.ts';
-import { openCheckout, takeSeats } from '#server/services/payment/settle.ts';
+import { endOrder, openCheckout, takeSeats } from '#server/services/payment/settle.ts';
 import { networkMark, watchUnpaid } from '#server/services/queue/crowd.ts';
 import { endPass, requirePass } from '#server/services/queue/passes.ts';
 import { requireOpenHouse } from '#server/services/site/maintenance.ts';
@@ -192,15 +192,25 @@ async function carryOn(
     return { value: order, gaveLease };
   }
   if (dueOf(order) === 0) {
-    const paid = nothingDue(order);
-    const gaveLease = await confirmOrder(ctx, order, { paid, actor: 'system', givesLease: true });
-    return { value: order, gaveLease };
+    return { value: order, gaveLease: await confirmUnpaid(ctx, order) };
   }
   const session = await openCheckout(ctx, order);
   if (session === null) return { value: await requireOrderRow(ctx.db, order.id), gaveLease: false };
   const { id, link_key } = order;
   const open = { id, link_key, state: 'awaiting_payment', checkout_url: session.url } as const;
   return { value: open, gaveLease: true };
+}
+
+/** If the tickets that it replaces have changed meanwhile, it ends (RULES M7). */
+async function confirmUnpaid(ctx: LeasedCtx, order: OrderRow): Promise<boolean> {
+  const paid = nothingDue(order);
+  return confirmOrder(ctx, order, { paid, actor: 'system', givesLease: true }).catch(
+    async (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'exchange_changed')
+        await endOrder(ctx, order, { reason: 'exchange_changed' });
+      throw error;
+    },
+  );
 }
 
 /** Sends the visitor to Stripe's page while it is open, otherwise to the order's page. */

@@ -9,6 +9,7 @@ import { lockOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { splitCredit, withExchangeFee, type ExchangeFacts } from '#server/domain/order/exchange.ts';
+import type { RecordedExchange } from '#server/domain/order/order-record.ts';
 import { underTerms } from '#server/domain/order/terms.ts';
 import { leastCents } from '#server/domain/price/price-bounds.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -81,6 +82,12 @@ export function buyerOfOld({ from }: PlannedExchange): Partial<OrderRow> {
   const { buyer_name, buyer_email, buyer_phone, contact_hidden, buyer_contact } = from;
   const { buyer_language } = from;
   return { buyer_name, buyer_email, buyer_phone, contact_hidden, buyer_contact, buyer_language };
+}
+
+/** What Stripe keeps of it (RULES B2). */
+export function recordOfExchange(planned: PlannedExchange): RecordedExchange {
+  const { from, ticket_ids, credit_cents, back_cents, fee_cents } = planned;
+  return { from_order_id: from.id, ticket_ids, credit_cents, back_cents, fee_cents };
 }
 
 /** Locks the old order; call it before anything of the new evening is locked. */

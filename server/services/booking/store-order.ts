@@ -36,7 +36,13 @@ import { newLinkKey } from '#server/services/order/order-link.ts';
 import { tellLetGo } from '#server/services/payment/guest-places.ts';
 import { firstLease } from '#server/services/payment/order-lease.ts';
 import { differenceItems, itemsOf } from './checkout-items.ts';
-import { buyerOfOld, lockOld, storeExchange, type PlannedExchange } from './exchange-plan.ts';
+import {
+  buyerOfOld,
+  lockOld,
+  recordOfExchange,
+  storeExchange,
+  type PlannedExchange,
+} from './exchange-plan.ts';
 import { needsTurn, takeTurn } from './free-turn.ts';
 import type { Plan } from './plan.ts';
 import { newToken } from '#server/services/user/secrets.ts';
@@ -320,7 +326,12 @@ function paramsOf(
   { order, lines }: StoredOrder,
 ): string {
   const items = exchange ? differenceItems(dueOf(order)) : itemsOf(event, planned);
-  const record = spellRecord({ ...order, lines, terms: order });
+  const record = spellRecord({
+    ...order,
+    lines,
+    terms: order,
+    ...(exchange && { replaces: recordOfExchange(exchange) }),
+  });
   const params = {
     order_id: order.id,
     description: event.title,

@@ -3,6 +3,7 @@
  * them out of the house with their tickets, so that they count and hold nothing any more.
  */
 import { ProviderRefused } from '#server/adapters/provider.ts';
+import type { Page } from '#db/engine/page.ts';
 import { nextTestOrders, removeOrders, testOrdersByEvent } from '#db/office/removal.ts';
 import { findOrder, linesOf, releaseLines } from '#db/order/orders.ts';
 import { endTickets } from '#db/order/tickets.ts';
@@ -42,13 +43,13 @@ export async function removeTestOrders(
   if (!ctx.payments.live) throw new Refusal('not_live');
   const seen = (await testOrdersByEvent(ctx.db)).reduce((sum, event) => sum + event.orders, 0);
   if (seen !== orders) throw new Refusal('test_orders_changed');
-  for (let after = ''; ;) {
-    const some = await nextTestOrders(ctx.db, { after, limit: atOnce });
+  for (let after: Page['after'] = null; ;) {
+    const some: OrderRow[] = await nextTestOrders(ctx.db, { after, limit: atOnce });
     const last = some.at(-1);
     if (last === undefined) return;
     for (const { id } of some)
       await withLeaseOrRefuse(ctx, id, (leased, order) => removeOne(leased, order, actor));
-    after = last.id;
+    after = { at: last.created_at, id: last.id };
   }
 }
 

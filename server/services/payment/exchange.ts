@@ -26,6 +26,8 @@ export interface OpenExchange {
   from: OrderRow;
   tickets: readonly ExchangeTicketRow[];
   quote: Quote;
+  /** Test money paid for an old ticket, and so for the new ones. */
+  test_money: boolean;
 }
 
 /**
@@ -53,20 +55,16 @@ export async function openExchange(
     'old order',
   );
   const tickets = await exchangeTicketsOf(trx, exchange.id);
-  return {
-    exchange,
-    from,
-    tickets,
-    quote: await requireSame(ctx, trx, { exchange, from, tickets }),
-  };
+  const same = await requireSame(ctx, trx, { exchange, from, tickets });
+  return { exchange, from, tickets, ...same };
 }
 
 /** @throws Refusal exchange_changed */
 async function requireSame(
   ctx: Ctx,
   trx: Trx,
-  { exchange, from, tickets }: Omit<OpenExchange, 'quote'>,
-): Promise<Quote> {
+  { exchange, from, tickets }: Pick<OpenExchange, 'exchange' | 'from' | 'tickets'>,
+): Promise<Pick<OpenExchange, 'quote' | 'test_money'>> {
   const known = new Map((await ticketsOfOrder(trx, from.id)).map((ticket) => [ticket.id, ticket]));
   const isSame = tickets.every(({ ticket_id, place, revision }) => {
     const now = known.get(ticket_id);
@@ -83,7 +81,10 @@ async function requireSame(
   });
   if (obstacle !== null || quote.amount_cents !== exchange.credit_cents + exchange.back_cents)
     throw new Refusal('exchange_changed', { reason: obstacle });
-  return quote;
+  return {
+    quote,
+    test_money: tickets.some(({ ticket_id }) => known.get(ticket_id)?.test_money === 1),
+  };
 }
 
 /** What the old tickets give, as money of the new order. */

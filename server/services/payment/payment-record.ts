@@ -3,9 +3,10 @@
  * our database, including those made in Stripe's dashboard.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
+import type { StripeDispute, StripePayment, StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
+import { exchangedInto } from '#db/order/exchanges.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
@@ -25,7 +26,12 @@ import {
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
-import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/payment/refund.ts';
+import {
+  blocksRefunds,
+  countedRefunds,
+  hasFailed,
+  isDisputeClosed,
+} from '#server/domain/payment/refund.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orderOfPayment } from './opened-here.ts';
@@ -165,6 +171,32 @@ async function orderOfRefund(trx: Trx, order: OrderRow, { order_id }: RefundRow)
   return order_id === order.id ? order : lockOrder(trx, order_id);
 }
 
+/**
+ * Whose money a refund gives back that Stripe made without us: that of the payment's own order, or
+ * of the one for which its tickets were exchanged, if that has more of it.
+ */
+async function ownerOf(
+  trx: Trx,
+  order: OrderRow,
+  { payment_intent, amount: amount_cents }: StripeRefund,
+): Promise<OrderRow> {
+  // Ours that have not reached Stripe give way to it.
+  const isUnsent = (refund: RefundRow) =>
+    refund.state === 'requested' && refund.payment_intent === payment_intent;
+  const leftOf = async ({ id, paid_cents }: OrderRow) =>
+    paid_cents -
+    (await refundsOf(trx, id))
+      .filter((refund) => countedRefunds.includes(refund.state) && !isUnsent(refund))
+      .reduce((sum, refund) => sum + refund.amount_cents, 0);
+  let owner = { order, left: await leftOf(order) };
+  for (const other of await livingOn(trx, order)) {
+    if (owner.left >= amount_cents) break;
+    const left = await leftOf(other);
+    if (left > owner.left) owner = { order: other, left };
+  }
+  return owner.order;
+}
+
 async function bookRefunds(
   ctx: Ctx,
   trx: Trx,
@@ -172,7 +204,7 @@ async function bookRefunds(
   payment: StripePayment,
 ): Promise<void> {
   const ours = await refundsHere(trx, order, payment.payment_intent);
-  let foreign = false;
+  const foreign = new Map<string, OrderRow>();
   for (const news of payment.refunds) {
     const refund =
       ours.find((row) => row.stripe_refund_id === news.id) ??
@@ -183,18 +215,20 @@ async function bookRefunds(
     if (refund)
       await bookNews(ctx, trx, { order: await orderOfRefund(trx, order, refund), refund, news });
     else {
-      ours.push(await takeOver(ctx, trx, order, news));
-      foreign ||= !hasFailed(news.status);
+      const owner = await ownerOf(trx, order, news);
+      ours.push(await takeOver(ctx, trx, owner, news));
+      if (!hasFailed(news.status)) foreign.set(owner.id, owner);
     }
   }
   await giveWay(ctx, trx, order, payment);
   await recountMoney(trx, order.id);
-  if (foreign) {
-    const asksAboutTickets = (await refundableLines(trx, [order.id])).some(
+  for (const owner of foreign.values()) {
+    await recountMoney(trx, owner.id);
+    const asksAboutTickets = (await refundableLines(trx, [owner.id])).some(
       (line) => line.ticket_state === 'valid',
     );
-    if (asksAboutTickets) await raiseAttention(trx, order, 'refunded_at_stripe');
-    else await settleTakenOver(trx, order.id, ctx.now());
+    if (asksAboutTickets) await raiseAttention(trx, owner, 'refunded_at_stripe');
+    else await settleTakenOver(trx, owner.id, ctx.now());
   }
   const late = payment.refunds.some(
     (news) => isPending(news.status) && ctx.now() - news.created_at >= longPendingMs,
@@ -272,9 +306,21 @@ async function bookDispute(
     subject: order.id,
     detail: { dispute_id: dispute.id, status: dispute.status, amount_cents: dispute.amount },
   });
-  if (!isDisputeClosed(dispute.status)) await raiseAttention(trx, order, 'disputed');
+  for (const concerned of [order, ...(await livingOn(trx, order))])
+    await tellDispute(trx, concerned, dispute);
+}
+
+/** The orders for which tickets of this one were exchanged: they live on its money. */
+async function livingOn(trx: Trx, { id }: OrderRow): Promise<OrderRow[]> {
+  const orders: OrderRow[] = [];
+  for (const next of await exchangedInto(trx, id)) orders.push(await lockOrder(trx, next));
+  return orders;
+}
+
+async function tellDispute(trx: Trx, order: OrderRow, { status }: StripeDispute): Promise<void> {
+  if (!isDisputeClosed(status)) await raiseAttention(trx, order, 'disputed');
   else await clearAttention(trx, order, ['disputed']);
-  if (dispute.status === 'lost' || dispute.status === 'appeal_lost')
+  if (status === 'lost' || status === 'appeal_lost')
     await raiseAttention(trx, order, 'dispute_lost');
 }
 

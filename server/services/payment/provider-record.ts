@@ -11,15 +11,18 @@ import {
   insertRefund,
   moveRefund,
   noteRefund,
+  refundLinesOf,
   refundsOf,
   setFeesBack,
+  setRefundLine,
   setRefundLines,
   sumCounted,
+  sumWithRests,
 } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { noFees } from '#server/domain/price/fees.ts';
-import { feesBackByTurn, paidParts } from '#server/domain/payment/presale-part.ts';
+import { feesBackByTurn, linesWithin, paidParts } from '#server/domain/payment/presale-part.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -206,7 +209,7 @@ export async function settleWithoutMoney(
     }))
   )
     return;
-  await setRefundLines(trx, refund.id, { price_cents: 0, ...noFees });
+  await nameWhatIsGiven(trx, refund.rest_of ?? refund.id);
   await recountMoney(trx, order.id);
   await happened(ctx, trx, {
     actor: 'stripe',
@@ -217,6 +220,13 @@ export async function settleWithoutMoney(
   });
   if (refund.frees_seats === 1)
     await queueTask(ctx, trx, { task: 'run_refund', subject: refund.id });
+}
+
+/** The tickets of a refund in several parts name no more than these give together. */
+async function nameWhatIsGiven(trx: Trx, refund_id: string): Promise<void> {
+  const lines = await refundLinesOf(trx, refund_id);
+  for (const line of linesWithin(lines, await sumWithRests(trx, refund_id)))
+    await setRefundLine(trx, line);
 }
 
 /** Records a refund made in Stripe's dashboard; call it only for one that is not recorded yet. */

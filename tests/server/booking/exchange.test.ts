@@ -1,21 +1,17 @@
 /** Exchange of tickets by their buyer: paid at Stripe, cancelled, too late, or overtaken. */
 import { expect } from 'vitest';
-import { bookSeats } from '#server/contract/order/orders.ts';
-import { quoteOwnExchange } from '#server/contract/order/exchanges.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import {
-  aBuyer,
-  ask,
-  callOk,
-  demoEvent,
-  holdSeats,
-  payOrder,
-  recordOf,
-  until,
-  type Answered,
-} from '#tests/support/make.ts';
+  allowExchange,
+  begun,
+  exchangeOf,
+  exchangeOnline,
+  ownQuote,
+  pay,
+} from '#tests/support/exchange.ts';
+import { callOk, demoEvent } from '#tests/support/make.ts';
 import {
   expectSoundBooks,
   feeEvent,
@@ -24,72 +20,9 @@ import {
   refundByOffice,
   refundRows,
   stateOf,
-  type PaidOrder,
 } from '#tests/support/refunds.ts';
-import type { TestServer } from '#tests/support/server.ts';
 
 const minute = 60_000;
-
-/** Both evenings are dates of one show, which lets its buyers change the date. */
-async function allowExchange(server: TestServer, terms: object = {}): Promise<void> {
-  const { db } = server.house.ctx;
-  const { show_id } = await db('events').where({ id: demoEvent }).first('show_id');
-  await db('events').where({ id: feeEvent }).update({ show_id });
-  await db('events').update({ exchange: 1, exchange_until_hours: 1, ...terms });
-}
-
-async function ownQuote(server: TestServer, { link_key }: PaidOrder, ticket_ids?: string[]) {
-  const quoted = await ask(server, 'POST', `/api/orders/${link_key}/exchange/quote`, {
-    body: { ticket_ids },
-  });
-  expect(quoted.status).toBe(200);
-  return quoted.body as Awaited<ReturnType<typeof callOk<typeof quoteOwnExchange>>>;
-}
-
-/** Books the other evening with the old tickets, without paying. */
-async function exchangeOnline(
-  server: TestServer,
-  old: PaidOrder,
-  { event = demoEvent, nth = 5 }: { event?: string; nth?: number } = {},
-): Promise<Answered> {
-  const { worth_cents } = await ownQuote(server, old);
-  const held = await holdSeats(server, { event, nth });
-  const exchange = {
-    order_id: old.link_key,
-    ticket_ids: old.tickets,
-    expected_worth_cents: worth_cents,
-  };
-  const body = { ...held, buyer: aBuyer, exchange };
-  return ask(server, bookSeats.method, `/api/event/${event}/book`, { body });
-}
-
-interface Begun {
-  order_id: string;
-  checkout_url: string;
-}
-
-async function begun(server: TestServer, old: PaidOrder): Promise<Begun> {
-  const { status, body } = await exchangeOnline(server, old);
-  expect([status, body]).toEqual([200, expect.anything()]);
-  const booked = body as { order_id: string; checkout_url: string };
-  return { order_id: await recordOf(server, booked), checkout_url: booked.checkout_url };
-}
-
-/** Pays, and waits until Stripe's news has come. */
-async function pay(server: TestServer, { order_id, checkout_url }: Begun): Promise<void> {
-  await payOrder(server, checkout_url);
-  const { db } = server.house.ctx;
-  await until(async () => {
-    await server.runDue();
-    const { state } = await db('orders').where({ id: order_id }).first('state');
-    return state !== 'awaiting_payment';
-  }, 10_000);
-  await server.runDue();
-}
-
-async function exchangeOf(server: TestServer) {
-  return server.house.ctx.db('exchanges').first('state', 'ended_why', 'credit_cents');
-}
 
 test('a buyer pays the difference at Stripe, and only then the old tickets end', async (server) => {
   await allowExchange(server, { exchange_fee_cents: 100 });

@@ -15,6 +15,7 @@ import { startStandins } from '#server/standins/start.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
+import { openDrawer } from '#tests/support/counter.ts';
 import { makePublished } from '#tests/support/event-desk.ts';
 import {
   ask,
@@ -25,6 +26,14 @@ import {
   makeOrder,
   makePairedPhone,
 } from '#tests/support/make.ts';
+import {
+  allowExchange,
+  begun,
+  exchangeAtTill,
+  exchangeOnline,
+  pay,
+} from '#tests/support/exchange.ts';
+import { expectSoundBooks, feeEvent, makePaid, refundByOffice } from '#tests/support/refunds.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -172,6 +181,39 @@ it('a live house takes orders of test money out, with their seats free and nothi
   expect(summary.rows).toEqual([]);
   for (const { name, always, find } of invariants)
     if (always) expect([name, await find(ctx.db, server.clock.now())]).toEqual([name, []]);
+});
+
+it('test money that was exchanged for another date goes with both orders, and one of the two leaves money by transfer', async (server, admin) => {
+  const { ctx } = server.house;
+  const { db } = ctx;
+  await allowExchange(server);
+  await openDrawer(server, admin);
+  // Paid at Stripe twice; with nothing to pay; with cash, which is real.
+  const twice = await makePaid(server);
+  await pay(server, await begun(server, twice));
+  const nothing = await makePaid(server, { event: demoEvent, nth: 1 });
+  await exchangeOnline(server, nothing, { event: feeEvent, nth: 2 });
+  const old = await makePaid(server, { nth: 3 });
+  const sold = await exchangeAtTill(server, admin, {
+    order_id: old.order_id,
+    event_id: demoEvent,
+    total_cents: 6_400,
+  });
+  await server.runDue();
+  expect(await db('tickets').where({ state: 'valid', test_money: 0 })).toEqual([]);
+  ctx.payments.live = true;
+  await callOk(server, removeTestOrders, { body: { orders: 5 } }, admin);
+  expect(await db('orders').pluck('id')).toEqual([sold.order_id]);
+  const paid = await db('payments').orderBy('amount_cents').select('kind', 'method');
+  expect(paid).toEqual([
+    { kind: 'manual', method: 'cash' },
+    { kind: 'manual', method: 'transfer' },
+  ]);
+  expect(await db('exchanges')).toEqual([]);
+  for (const { name, always, find } of invariants)
+    if (always) expect([name, await find(db, server.clock.now())]).toEqual([name, []]);
+  await refundByOffice(server, admin, sold);
+  await expectSoundBooks(server);
 });
 
 it('the page takes as long as its prices need, and test orders go though the seat map does not know their event any more', async (server, admin) => {

@@ -73,6 +73,8 @@ const nobodys = [
   'events.buyer_search',
   'events.description',
   'events.venue_address',
+  // No person types it yet.
+  'exchanges.reason',
   'heads.reason',
   'invariants.name',
   'knex_migrations.name',
