@@ -123,6 +123,17 @@ export async function setRefundLines(
   await trx<RefundLineRow>('refund_lines').where({ refund_id }).update(changes);
 }
 
+export async function setRefundLine(
+  trx: Trx,
+  {
+    refund_id,
+    line_id,
+    ...changes
+  }: Partial<RefundLineRow> & Pick<RefundLineRow, 'refund_id' | 'line_id'>,
+): Promise<void> {
+  await trx<RefundLineRow>('refund_lines').where({ refund_id, line_id }).update(changes);
+}
+
 export async function refundLinesOf(db: Db, refund_id: string): Promise<RefundLineRow[]> {
   return db<RefundLineRow>('refund_lines').where({ refund_id });
 }

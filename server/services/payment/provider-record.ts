@@ -11,14 +11,17 @@ import {
   insertRefund,
   moveRefund,
   noteRefund,
+  refundLinesOf,
   refundsOf,
   setFeesBack,
+  setRefundLine,
   setRefundLines,
   sumCounted,
 } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import type { AttentionReason } from '#server/domain/order/order.ts';
 import { noFees } from '#server/domain/price/fees.ts';
+import { shareOut } from '#server/domain/price/share.ts';
 import { feesBackByTurn, paidParts } from '#server/domain/payment/presale-part.ts';
 import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/refund.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -190,6 +193,24 @@ export async function failRefund(
   });
 }
 
+/** Shares what a refund still gives, with all that completes it, among its tickets. */
+async function shareLines(trx: Trx, { id, rest_of, order_id }: RefundRow): Promise<void> {
+  const refund_id = rest_of ?? id;
+  const ways = (await refundsOf(trx, order_id)).filter(
+    (row) => (row.id === refund_id || row.rest_of === refund_id) && row.failure !== 'tried_again',
+  );
+  const lines = await refundLinesOf(trx, refund_id);
+  const shares = shareOut(
+    ways.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+    lines.flatMap(({ price_cents, fee_cents }) => [price_cents, fee_cents]),
+  );
+  for (const [nth, { line_id, service_cents }] of lines.entries()) {
+    const [price_cents, fee_cents] = shares.slice(2 * nth, 2 * nth + 2) as [number, number];
+    const fees = { fee_cents, service_cents: Math.min(service_cents, fee_cents) };
+    await setRefundLine(trx, { refund_id, line_id, price_cents, ...fees });
+  }
+}
+
 /** The money was already refunded in Stripe's dashboard: our refund only ends its tickets. */
 export async function settleWithoutMoney(
   ctx: Ctx,
@@ -206,7 +227,7 @@ export async function settleWithoutMoney(
     }))
   )
     return;
-  await setRefundLines(trx, refund.id, { price_cents: 0, ...noFees });
+  await shareLines(trx, refund);
   await recountMoney(trx, order.id);
   await happened(ctx, trx, {
     actor: 'stripe',
