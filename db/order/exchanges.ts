@@ -20,6 +20,14 @@ export async function exchangeInto(db: Db, to_order_id: string): Promise<Exchang
   return db<ExchangeRow>('exchanges').where({ to_order_id }).first();
 }
 
+/** The orders that tickets of this one have paid for. */
+export async function exchangedInto(db: Db, from_order_id: string): Promise<string[]> {
+  return db<ExchangeRow>('exchanges')
+    .where({ from_order_id, state: 'done' })
+    .orderBy('to_order_id')
+    .pluck('to_order_id');
+}
+
 export async function exchangeTicketsOf(db: Db, exchange_id: string): Promise<ExchangeTicketRow[]> {
   return db<ExchangeTicketRow>('exchange_tickets').where({ exchange_id }).orderBy('ticket_id');
 }

@@ -3,9 +3,10 @@
  * our database, including those made in Stripe's dashboard.
  */
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
-import type { StripeDispute, StripePayment } from '#server/adapters/stripe-money.ts';
+import type { StripeDispute, StripePayment, StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
+import { exchangedInto } from '#db/order/exchanges.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
@@ -25,7 +26,13 @@ import {
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { retryAfterMs, backoffMs } from '#server/domain/time/backoff.ts';
-import { blocksRefunds, hasFailed, isDisputeClosed } from '#server/domain/payment/refund.ts';
+import { sumOfParts } from '#server/domain/counter/hand-back.ts';
+import {
+  blocksRefunds,
+  countedRefunds,
+  hasFailed,
+  isDisputeClosed,
+} from '#server/domain/payment/refund.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { orderOfPayment } from './opened-here.ts';
@@ -165,6 +172,30 @@ async function orderOfRefund(trx: Trx, order: OrderRow, { order_id }: RefundRow)
   return order_id === order.id ? order : lockOrder(trx, order_id);
 }
 
+/**
+ * Whose money a refund in the dashboard gives back: that of a later order, where tickets of this
+ * one were exchanged and too little of its own is left (RULES M7).
+ */
+async function payerOf(
+  trx: Trx,
+  order: OrderRow,
+  { payment_intent, amount }: Pick<StripeRefund, 'payment_intent' | 'amount'>,
+): Promise<{ order: OrderRow; left_cents: number }> {
+  // What Stripe has not paid of this payment gives way to what was given back there.
+  const gone = (await refundsOf(trx, order.id)).filter(
+    (refund) =>
+      countedRefunds.includes(refund.state) &&
+      !(refund.state === 'requested' && refund.payment_intent === payment_intent),
+  );
+  let best = { order, left_cents: order.paid_cents - sumOfParts(gone) };
+  for (const id of await exchangedInto(trx, order.id)) {
+    if (best.left_cents >= amount) return best;
+    const later = await payerOf(trx, await lockOrder(trx, id), { payment_intent, amount });
+    if (later.left_cents > best.left_cents) best = later;
+  }
+  return best;
+}
+
 async function bookRefunds(
   ctx: Ctx,
   trx: Trx,
@@ -172,7 +203,7 @@ async function bookRefunds(
   payment: StripePayment,
 ): Promise<void> {
   const ours = await refundsHere(trx, order, payment.payment_intent);
-  let foreign = false;
+  const foreign: OrderRow[] = [];
   for (const news of payment.refunds) {
     const refund =
       ours.find((row) => row.stripe_refund_id === news.id) ??
@@ -183,24 +214,29 @@ async function bookRefunds(
     if (refund)
       await bookNews(ctx, trx, { order: await orderOfRefund(trx, order, refund), refund, news });
     else {
-      ours.push(await takeOver(ctx, trx, order, news));
-      foreign ||= !hasFailed(news.status);
+      const payer = (await payerOf(trx, order, news)).order;
+      ours.push(await takeOver(ctx, trx, payer, news));
+      if (!hasFailed(news.status)) foreign.push(payer);
     }
   }
   await giveWay(ctx, trx, order, payment);
   await recountMoney(trx, order.id);
-  if (foreign) {
-    const asksAboutTickets = (await refundableLines(trx, [order.id])).some(
-      (line) => line.ticket_state === 'valid',
-    );
-    if (asksAboutTickets) await raiseAttention(trx, order, 'refunded_at_stripe');
-    else await settleTakenOver(trx, order.id, ctx.now());
-  }
+  for (const payer of foreign) await askAboutTickets(ctx, trx, payer);
   const late = payment.refunds.some(
     (news) => isPending(news.status) && ctx.now() - news.created_at >= longPendingMs,
   );
   if (late) await raiseAttention(trx, order, 'refund_pending');
   else await clearAttention(trx, order, ['refund_pending']);
+}
+
+/** The office decides about tickets whose money was given back in the dashboard. */
+async function askAboutTickets(ctx: Ctx, trx: Trx, order: OrderRow): Promise<void> {
+  await recountMoney(trx, order.id);
+  const isValid = (await refundableLines(trx, [order.id])).some(
+    (line) => line.ticket_state === 'valid',
+  );
+  if (isValid) await raiseAttention(trx, order, 'refunded_at_stripe');
+  else await settleTakenOver(trx, order.id, ctx.now());
 }
 
 /**
