@@ -189,7 +189,12 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
       (known) => known.disputes.length === 0,
     );
     const payment = one(undisputed, which);
-    if (payment) world.stripe.refundInDashboard(payment, how % 2 === 0 ? payment.amount : 500);
+    // All of a payment may be the money of two orders, of which no single one has so much.
+    const isShared =
+      world.exchanges && payment?.refunds.some(({ refund_id }) => refund_id === null);
+    if (!payment || isShared) return;
+    const isWhole = how % 2 === 0 && !world.exchanges;
+    world.stripe.refundInDashboard(payment, isWhole ? payment.amount : 500);
   },
   'refund moves'(world, { which, how }) {
     const refund = one(

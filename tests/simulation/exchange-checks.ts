@@ -50,6 +50,7 @@ export async function checkExchanges(world: World): Promise<void> {
   const books = await readBooks(world);
   for (const exchange of books.exchanges) await checkTickets(world, books, exchange);
   checkSums(world, books);
+  checkDrawn(world, books);
 }
 
 /** The old tickets are good until the new ones are, and never with them. */
@@ -104,6 +105,27 @@ function checkSums({ wrong }: World, { orders, payments, refunds }: Books): void
     const back = sum(own(refunds));
     if (paid_cents !== paid || refunded_cents !== back)
       wrong(`${id} has ${paid_cents} - ${refunded_cents}, its rows say ${paid} - ${back}`);
+  }
+}
+
+/** Later orders take no more out of a payment than its tickets have given them. */
+function checkDrawn({ wrong }: World, { payments, refunds, exchanges }: Books): void {
+  for (const { payment_intent, order_id } of payments) {
+    if (payment_intent === null) continue;
+    const drawn = sum(
+      refunds.filter(
+        (refund) =>
+          refund.payment_intent === payment_intent &&
+          refund.order_id !== order_id &&
+          // What the dashboard gives back stands with one order.
+          refund.origin !== 'stripe',
+      ),
+    );
+    const given = exchanges
+      .filter(({ from_order_id, state }) => from_order_id === order_id && state === 'done')
+      .reduce((cents, { credit_cents }) => cents + credit_cents, 0);
+    if (drawn > given)
+      wrong(`${drawn} of ${payment_intent} went back for others, which ${order_id} gave ${given}`);
   }
 }
 

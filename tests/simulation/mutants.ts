@@ -364,18 +364,6 @@ export const exchangeMutants: readonly Mutant[] = [
     replace: '',
   },
   {
-    name: 'whole-price-at-the-checkout',
-    file: 'server/services/booking/store-order.ts',
-    find: 'differenceItems(dueOf(order))',
-    replace: 'differenceItems(order.total_cents)',
-  },
-  {
-    name: 'late-refund-forgets-what-is-left',
-    file: 'server/services/payment/way-back.ts',
-    find: 'amount_cents: Math.max(0, amount_cents - gone)',
-    replace: 'amount_cents',
-  },
-  {
     name: 'late-refund-forgets-the-credit',
     file: 'server/services/payment/way-back.ts',
     find: 'const part = Math.min(room, source.amount_cents);',
