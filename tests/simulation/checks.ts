@@ -16,10 +16,12 @@ import type {
 import { giftsOf } from '#db/counter/shifts.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { openStates } from '#server/domain/order/order.ts';
+import { checkExchanges, checkExchangesAtEnd } from './exchange-checks.ts';
+import type { SeatsDouble } from './seats-double.ts';
 import type { Store } from './store.ts';
 import { countedAtStripe } from './stripe-double.ts';
 import { readShift, type ShiftReport } from '#server/services/counter/shift-report.ts';
-import { eventId, mostGifts, type World } from './world.ts';
+import { eveningsOf, eventId, hallOf, mostGifts, type World } from './world.ts';
 
 interface Broken {
   name: string;
@@ -37,6 +39,8 @@ const watched = [
   'order_is_paid_once',
   'order_has_one_open_session',
   'refunds_within_payment',
+  'exchange_is_one_or_the_other',
+  'exchange_balances',
   'whole_object_has_one_order',
 ];
 
@@ -69,6 +73,7 @@ export async function prepareChecks(store: Store): Promise<{ few: Check; all: Ch
 /** Runs after every step. */
 export async function checkNow(world: World, check: Check): Promise<void> {
   for (const { name, subject } of await check()) world.wrong(`${name}: ${subject}`);
+  if (world.exchanges) await checkExchanges(world);
   const payable = world.stripe.sessions.filter(
     (session) =>
       session.seen && session.status === 'open' && session.expires_at > world.scheduler.now(),
@@ -125,13 +130,19 @@ export async function checkEnd(world: World): Promise<void> {
     if (!orders.has(id)) wrong(`${id} was told to a visitor and is lost`);
   for (const id of world.toldConfirmed)
     if (orders.get(id)?.state !== 'confirmed') wrong(`${id} was told to be confirmed and is not`);
-  checkSeats(world, { orders, lines, tickets });
+  for (const event_id of eveningsOf(world))
+    checkSeats(hallOf(world, event_id), world.wrong, {
+      orders,
+      lines: lines.filter((line) => line.event_id === event_id),
+      tickets: tickets.filter((ticket) => ticket.event_id === event_id),
+    });
   checkTables(world, { lines });
-  await checkBlocks(world);
+  for (const event_id of eveningsOf(world)) await checkBlocks(world, event_id);
   await checkContingents(world);
   await checkShifts(world);
   await checkGuests(world);
   await checkMoney(world, orders, tickets);
+  if (world.exchanges) await checkExchangesAtEnd(world);
   await checkMail(world);
   for (const task of (await db<OutboxRow>('outbox')) as OutboxRow[]) {
     const isPatient =
@@ -150,7 +161,11 @@ interface Books {
 }
 
 /** I14: an object is booked at the seat map if and only if a live order has it. */
-function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books): void {
+function checkSeats(
+  seats: SeatsDouble,
+  wrong: World['wrong'],
+  { orders, lines, tickets }: Books,
+): void {
   const live = lines.filter((line) => line.released_at === null);
   for (const { label, capacity } of seats.places) {
     const ours = live.filter((line) => line.object_label === label);
@@ -192,7 +207,7 @@ function checkSeats({ seats, wrong }: World, { orders, lines, tickets }: Books):
 function checkTables({ seats, wrong }: World, { lines }: Pick<Books, 'lines'>): void {
   const live = lines.filter((line) => line.released_at === null && line.whole_size > 0);
   for (const { label, chairs = 0 } of seats.places) {
-    const own = live.filter((line) => line.object_label === label);
+    const own = live.filter((line) => line.object_label === label && line.event_id === eventId);
     const owners = new Set(own.map((line) => line.order_id));
     if (owners.size > 1) wrong(`${label} is sold whole to ${[...owners].join(' and ')}`);
     if (chairs > 0 && own.length > chairs) wrong(`${own.length} people have ${label} of ${chairs}`);
@@ -207,9 +222,15 @@ function checkTables({ seats, wrong }: World, { lines }: Pick<Books, 'lines'>): 
  * An object is blocked at the seat map if and only if one of our blocks has it, with all its
  * places.
  */
-async function checkBlocks({ seats, store, wrong }: World): Promise<void> {
-  const rows: BlockedPlaceRow[] = await store.db<BlockedPlaceRow>('blocked_places');
-  const areas: BlockedAreaRow[] = await store.db<BlockedAreaRow>('blocked_areas');
+async function checkBlocks(world: World, event_id: string): Promise<void> {
+  const { store, wrong } = world;
+  const seats = hallOf(world, event_id);
+  const rows: BlockedPlaceRow[] = await store
+    .db<BlockedPlaceRow>('blocked_places')
+    .where({ event_id });
+  const areas: BlockedAreaRow[] = await store
+    .db<BlockedAreaRow>('blocked_areas')
+    .where({ event_id });
   for (const { label, capacity, chairs = 1 } of seats.places) {
     const own = rows.filter(({ place, state }) => state === 'live' && isOf(label, place));
     const isOurs = own.length > 0;
@@ -275,13 +296,20 @@ async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
   const scans: AdmissionRow[] = await db<AdmissionRow>('admissions')
     .where({ counts: 1 })
     .orderBy('corrected_at');
+  const tickets = new Map(
+    (await db<TicketRow>('tickets').select('id', 'event_id')).map(({ id, event_id }) => [
+      id,
+      event_id,
+    ]),
+  );
   for (const { id, place, conflict_with } of scans)
     if (conflict_with !== null) wrong(`${place}: ${id} stands against ${conflict_with}`);
   const moved: MovedTicketRow[] =
     await db<MovedTicketRow>('moved_tickets').whereNotNull('to_place');
   for (const { ticket_id, from_place, from_revision } of moved) {
     const own = scans.filter(
-      ({ place, revision }) => place === from_place && revision === from_revision,
+      ({ event_id, place, revision }) =>
+        event_id === tickets.get(ticket_id) && place === from_place && revision === from_revision,
     );
     if (own.at(-1)?.direction === 'in')
       wrong(`${ticket_id} has moved, and its guest still sits on ${from_place}`);
@@ -289,17 +317,20 @@ async function checkGuests({ store: { db }, wrong }: World): Promise<void> {
 }
 
 /** The figures of a closed shift stay true, and no person gives away more tickets than allowed. */
-async function checkShifts({ store: { db }, wrong }: World): Promise<void> {
+async function checkShifts(world: World): Promise<void> {
+  const { store, wrong } = world;
+  const { db } = store;
   for (const shift of (await db<ShiftRow>('shifts')) as ShiftRow[]) {
     if (shift.closed_at === null) continue;
     const then = moneyOf(JSON.parse(shift.report!) as ShiftReport);
     const now = moneyOf(await readShift(db, shift));
     if (now !== then) wrong(`the shift ${shift.id} was closed with ${then} and reads ${now}`);
   }
-  for (const user_id of ['ada', 'bea']) {
-    const given = await giftsOf(db, { event_id: eventId, user_id });
-    if (given > mostGifts) wrong(`${user_id} has given away ${given} tickets`);
-  }
+  for (const event_id of eveningsOf(world))
+    for (const user_id of ['ada', 'bea']) {
+      const given = await giftsOf(db, { event_id, user_id });
+      if (given > mostGifts) wrong(`${user_id} has given away ${given} tickets`);
+    }
 }
 
 /** The cents that moves have cost an order (above zero) or given back to it (below). */
@@ -350,12 +381,13 @@ async function checkMoney(
       );
     if (payment.disputes.length > 0) continue;
     const { paid: paidLater } = differences(order.id);
-    if (order.paid_by === 'stripe' && order.paid_cents !== payment.amount + paidLater)
+    const credit = order.state === 'confirmed' ? (order.exchange_credit_cents ?? 0) : 0;
+    if (order.paid_by === 'stripe' && order.paid_cents !== payment.amount + paidLater + credit)
       wrong(`${order.id} was paid with ${payment.amount}, and our books say ${order.paid_cents}`);
     const known = refunds
       .filter(
         (refund) =>
-          refund.order_id === order.id &&
+          refund.payment_intent === payment.payment_intent &&
           refund.kind === 'stripe' &&
           countedRefunds.includes(refund.state),
       )

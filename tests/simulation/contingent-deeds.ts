@@ -5,7 +5,6 @@
 import { findContingent } from '#db/seat/contingents.ts';
 import { knownPlaces } from '#db/seat/seats.ts';
 import type { ContingentRow } from '#db/rows.ts';
-import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { openContingent } from '#server/services/seat-map/contingent-codes.ts';
 import {
   addToContingent,
@@ -22,7 +21,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { objectsFor, releaseAt } from './block-deeds.ts';
 import { one, type Act } from './act.ts';
 import type { Deed } from './history.ts';
-import { eventId, type World } from './world.ts';
+import { eventId, type Booking, type World } from './world.ts';
 
 /** The objects that the office selects on the map. */
 const choices = [['A1'], ['A2'], ['A3'], ['A1', 'A2'], ['A2', 'A3']] as const;
@@ -97,10 +96,10 @@ export async function withCode(ctx: Ctx, how: number) {
 }
 
 /** The seats of this selection that a contingent holds, while no code is given. */
-export async function closedTo(ctx: Ctx, ask: BookingAsk): Promise<string[]> {
+export async function closedTo(ctx: Ctx, ask: Booking): Promise<string[]> {
   if (ask.contingent_code !== undefined) return [];
   const labels = ask.selected_objects.map(({ object_id }) => object_id);
-  const known = await knownPlaces(ctx.db, eventId, labels);
+  const known = await knownPlaces(ctx.db, ask.event_id, labels);
   return known
     .filter(({ contingent_id }) => contingent_id !== null)
     .map(({ place, contingent_id }) => `${place} of ${contingent_id}`);

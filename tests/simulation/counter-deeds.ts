@@ -10,11 +10,11 @@ import { sell, type SaleAsk, type Seller } from '#server/services/counter/sell.t
 import { endShift, moveCash, openShift, ownShift } from '#server/services/counter/shifts.ts';
 import { tillFor } from '#server/services/counter/desk.ts';
 import { hearOf, one, type Act } from './act.ts';
-import { requestsOf, selectionOf, wishFor, type Deed } from './history.ts';
+import { requestsOf, selectionOf, wishFor, type Deed, type Wish } from './history.ts';
 import { operationNow } from './scheduler.ts';
-import { eventId, hall, type World } from './world.ts';
+import { eveningOf, hall, hallOf, type World } from './world.ts';
 
-const sellers: readonly Seller[] = [
+export const sellers: readonly Seller[] = [
   { id: 'ada', role: 'office' },
   { id: 'bea', role: 'cassa' },
 ];
@@ -25,15 +25,9 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
     const seller = sellers[which % sellers.length]!;
     await ensureShift(ctx, seller);
     const wish = wishFor(world, how);
-    world.sales.push(null);
-    const number = world.sales.length;
-    const hold_token = `till-${number}`;
-    world.seats.hold(requestsOf(wish), hold_token);
+    const { number, ...cart } = tillCart(world, { wish, event_id: eveningOf(world, how >> 2) });
     const ask: SaleAsk = {
-      sale_key: `sale-key-of-${String(number).padStart(8, '0')}`,
-      event_id: eventId,
-      hold_token,
-      selected_objects: selectionOf(wish),
+      ...cart,
       expected_cents: 0,
       ...(wish.length > 1 && seller.role === 'office' ? { group_reason: 'gita' } : {}),
       ...(which > 5 ? { buyer: { name: 'Carla', email: 'carla@example.it' } } : {}),
@@ -59,7 +53,8 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
   },
   async 'till collects'(world, ctx, { which, how }) {
     const seller = sellers[which % sellers.length]!;
-    const order = one(await reservedOrders(ctx.db, { limit: 20, event_id: eventId }), how >> 1);
+    const event_id = eveningOf(world, how);
+    const order = one(await reservedOrders(ctx.db, { limit: 20, event_id }), how >> 1);
     if (!order) return;
     const { order_id } = order;
     if (how % 4 === 0) return dropReservation(ctx, seller, order_id);
@@ -77,8 +72,23 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
   },
 };
 
+/** The next sale of a till: its key, and its seats held. */
+export function tillCart(world: World, { wish, event_id }: { wish: Wish; event_id: string }) {
+  world.sales.push(null);
+  const number = world.sales.length;
+  const hold_token = `till-${number}`;
+  hallOf(world, event_id).hold(requestsOf(wish), hold_token);
+  return {
+    number,
+    sale_key: `sale-key-of-${String(number).padStart(8, '0')}`,
+    event_id,
+    hold_token,
+    selected_objects: selectionOf(wish),
+  };
+}
+
 /** Closes the shift as if the drawer held the expected cash. */
-async function countDrawer(ctx: Ctx, seller: Seller): Promise<void> {
+export async function countDrawer(ctx: Ctx, seller: Seller): Promise<void> {
   const shift = await ownShift(ctx, seller);
   if (!shift) return;
   const { expected_cents } = shift.report;
@@ -89,18 +99,21 @@ async function countDrawer(ctx: Ctx, seller: Seller): Promise<void> {
   });
 }
 
-function onlyRefused(error: unknown): void {
+export function onlyRefused(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }
 
-async function ensureShift(ctx: Ctx, seller: Seller): Promise<void> {
+export async function ensureShift(ctx: Ctx, seller: Seller): Promise<void> {
   if ((await ownShift(ctx, seller)) !== null) return;
   await openShift(ctx, seller, { till_id: `till-of-${seller.id}`, float_cents });
 }
 
 /** The total as the till's screen computes it. */
-async function totalOf(ctx: Ctx, { selected_objects }: SaleAsk): Promise<number> {
-  const { pricing } = await tillFor(ctx, eventId);
+export async function totalOf(
+  ctx: Ctx,
+  { event_id, selected_objects }: Pick<SaleAsk, 'event_id' | 'selected_objects'>,
+): Promise<number> {
+  const { pricing } = await tillFor(ctx, event_id);
   return selected_objects.reduce((sum, { object_id, ticket_type, quantity = 1 }) => {
     const category = hall.find(({ label }) => label === object_id)?.category;
     const type = pricing
@@ -136,7 +149,7 @@ function wayToPay(
   return { expected_cents: total, ...ways[number % ways.length] };
 }
 
-async function sellAs(
+export async function sellAs(
   world: World,
   ctx: Ctx,
   { seller, ask }: { seller: Seller; ask: SaleAsk },
@@ -144,8 +157,10 @@ async function sellAs(
   try {
     const sale = await sell(ctx, seller, ask);
     hearOf(world, sale.order_id, null);
-    if (sale.state === 'confirmed' && !operationNow()?.machine.dead)
+    if (sale.state === 'confirmed' && !operationNow()?.machine.dead) {
       world.toldConfirmed.add(sale.order_id);
+      world.toldSales.set(sale.order_id, sale);
+    }
     world.count(`sold at the till: ${sale.state}`);
   } catch (error) {
     const { order_id } = ((error instanceof Refusal && error.detail) || {}) as {

@@ -4,10 +4,6 @@
  */
 import { awaitsClick, confirmByClick } from '#server/services/payment/click.ts';
 import { reconcile, cancelOrder } from '#server/services/payment/settle.ts';
-import type { OpenChannels } from '#server/adapters/seatsio.ts';
-import { orderIdOfLink } from '#server/services/order/order-link.ts';
-import { bookSeats } from '#server/services/booking/booking.ts';
-import type { BookingAsk } from '#server/services/booking/plan.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { cancelEvent, previewCancellation } from '#server/services/refund/cancelled-event.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
@@ -33,15 +29,17 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { isDatabaseBusy } from '#db/engine/dialect.ts';
 import { hearOf, one, type Act } from './act.ts';
 import { blockDeeds } from './block-deeds.ts';
-import { closedTo, contingentDeeds, withCode } from './contingent-deeds.ts';
+import { contingentDeeds, withCode } from './contingent-deeds.ts';
 import { counterDeeds } from './counter-deeds.ts';
+import { exchangeDeeds } from './exchange-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
 import { rehousingDeeds } from './rehousing-deeds.ts';
-import { requestsOf, selectionOf, wishFor, type Deed, type Op } from './history.ts';
+import { book, cartOf } from './cart.ts';
+import type { Deed, Op } from './history.ts';
 import { inShort } from './hunt.ts';
 import { operationNow } from './scheduler.ts';
 import type { KnownSession, StripeEvent } from './stripe-double.ts';
-import { eventId, type World } from './world.ts';
+import { eveningOf, type World } from './world.ts';
 
 /** Actions on our server. */
 const served: Partial<Record<Deed, Act>> = {
@@ -50,11 +48,12 @@ const served: Partial<Record<Deed, Act>> = {
   ...moveDeeds,
   ...contingentDeeds,
   ...rehousingDeeds,
+  ...exchangeDeeds,
   async 'book with code'(world, ctx, { which, how }) {
-    await book(world, ctx, hold(world, which, { nth: which, ...(await withCode(ctx, how)) }));
+    await book(world, ctx, cartOf(world, which, { nth: which, ...(await withCode(ctx, how)) }));
   },
   async book(world, ctx, { which, how }) {
-    await book(world, ctx, hold(world, which, { nth: how }));
+    await book(world, ctx, cartOf(world, which, { nth: how, evening: which + how }));
   },
   async 'book again'(world, ctx, { which }) {
     const { ask } = world.visitors[which % world.visitors.length]!;
@@ -150,9 +149,10 @@ const served: Partial<Record<Deed, Act>> = {
     const { refund_id } = await askRefund(ctx, order, { ticket_ids, expected_cents: amount_cents });
     if (how > 12) await withdrawRefund(ctx, order, refund_id);
   },
-  async 'event cancelled'(_, ctx, { how }) {
-    const preview = await previewCancellation(ctx, eventId, how % 2 === 0);
-    await cancelEvent(ctx, eventId, {
+  async 'event cancelled'(world, ctx, { which, how }) {
+    const evening = eveningOf(world, which);
+    const preview = await previewCancellation(ctx, evening, how % 2 === 0);
+    await cancelEvent(ctx, evening, {
       user_id: 'office',
       reason: 'malattia',
       with_fees: how % 2 === 0,
@@ -189,7 +189,12 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
       (known) => known.disputes.length === 0,
     );
     const payment = one(undisputed, which);
-    if (payment) world.stripe.refundInDashboard(payment, how % 2 === 0 ? payment.amount : 500);
+    // All of a payment may be the money of two orders, of which no single one has so much.
+    const isShared =
+      world.exchanges && payment?.refunds.some(({ refund_id }) => refund_id === null);
+    if (!payment || isShared) return;
+    const isWhole = how % 2 === 0 && !world.exchanges;
+    world.stripe.refundInDashboard(payment, isWhole ? payment.amount : 500);
   },
   'refund moves'(world, { which, how }) {
     const refund = one(
@@ -216,26 +221,6 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
   },
 };
 
-/** The next cart of a visitor. */
-function hold(
-  world: World,
-  which: number,
-  {
-    nth,
-    channels,
-    ...code
-  }: { nth: number; channels?: OpenChannels } & Pick<BookingAsk, 'contingent_code'>,
-): BookingAsk {
-  const { visitors, seats } = world;
-  const visitor = visitors[which % visitors.length]!;
-  const wish = wishFor(world, nth);
-  visitor.tokens += 1;
-  const hold_token = `hold-${which % visitors.length}-${visitor.tokens}`;
-  visitor.ask = { hold_token, selected_objects: selectionOf(wish), ...code };
-  seats.hold(requestsOf(wish), hold_token, channels);
-  return visitor.ask;
-}
-
 /** Sessions whose address was given out; `open` limits them to those that can still be paid. */
 function payable({ stripe }: World, open: boolean): KnownSession[] {
   return stripe.sessions.filter((session) => session.seen && (!open || session.status === 'open'));
@@ -247,14 +232,26 @@ function paymentsOf({ stripe }: World, status: 'processing' | 'succeeded') {
 
 /** A paid order, or any order if none is paid. */
 function paidOrder(world: World, which: number): string | undefined {
+  // An order may be paid by the tickets of another one.
+  if (world.exchanges) return one(world.orders, which);
   const paid = new Set(paymentsOf(world, 'succeeded').map((payment) => payment.order_id));
   return one([...paid], which) ?? one(world.orders, which);
 }
 
-/** A change of hall is played with few other actions, because among many it rarely completes. */
-export function deedsOf({ rehouses }: { rehouses: boolean }): Deed[] {
+/**
+ * A change of hall and exchanges are played with few other actions, because among many they rarely
+ * complete.
+ */
+export function deedsOf({
+  rehouses = false,
+  exchanges = false,
+}: Partial<Record<'rehouses' | 'exchanges', boolean>>): Deed[] {
   const all = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
-  return rehouses ? all : all.filter((deed) => deed !== 'office rehouses');
+  const left = [
+    ...(rehouses ? [] : ['office rehouses']),
+    ...(exchanges ? [] : Object.keys(exchangeDeeds)),
+  ];
+  return all.filter((deed) => !left.includes(deed));
 }
 
 /** Begins the action, which continues at each of its turns. */
@@ -301,28 +298,6 @@ export function watchClocks(world: World): void {
         if (!machine.dead && !isDatabaseBusy(error)) world.wrong(`${words}: ${inShort(error)}`);
       });
     });
-  }
-}
-
-/** The buyer of a booking that costs nothing. */
-const buyer = { name: 'Eva Neri', email: 'eva@example.it' };
-
-async function book(world: World, ctx: Ctx, ask: BookingAsk): Promise<void> {
-  try {
-    const closed = await closedTo(ctx, ask);
-    const { record_id, checkout_url } = await bookSeats(ctx, eventId, { ...ask, buyer });
-    for (const place of await closedTo(ctx, ask))
-      if (closed.includes(place))
-        world.wrong(`${place} was sold without the code of its contingent`);
-    hearOf(world, record_id, checkout_url);
-  } catch (error) {
-    const { order_id, checkout_url } = (error instanceof Refusal ? (error.detail ?? {}) : {}) as {
-      order_id?: string;
-      checkout_url?: string | null;
-    };
-    if (order_id !== undefined)
-      hearOf(world, await orderIdOfLink(ctx, order_id), checkout_url ?? null);
-    throw error;
   }
 }
 

@@ -49,11 +49,22 @@ const tableWishes = [
   [['Loggione', 'intero', 1]],
 ] as const satisfies (readonly (readonly [label: string, type: string, quantity: number])[])[];
 
-type Wish = (typeof wishes | typeof tableWishes)[number];
+export type Wish = (typeof wishes | typeof tableWishes)[number];
 
 export function wishFor({ tables }: Pick<History, 'tables'>, nth: number): Wish {
   const known: readonly Wish[] = tables ? tableWishes : wishes;
   return known[nth % known.length]!;
+}
+
+/** The same, but of what is free, if any is; people see that on the map. */
+export function freeWish(
+  history: Pick<History, 'tables'>,
+  nth: number,
+  isFree: (label: string) => boolean,
+): Wish {
+  const known: readonly Wish[] = history.tables ? tableWishes : wishes;
+  const free = known.filter((wish) => wish.every(([label]) => isFree(label)));
+  return free[nth % free.length] ?? wishFor(history, nth);
 }
 
 /** The selection in the form in which a chart sends it to the server. */
@@ -104,6 +115,9 @@ const weights = {
   'office gives free': 3,
   'book with code': 5,
   'office rehouses': 8,
+  'till exchanges': 30,
+  'buyer exchanges': 30,
+  'guest comes': 4,
 };
 export type Deed = keyof typeof weights;
 const deeds = Object.keys(weights) as Deed[];
@@ -143,6 +157,8 @@ export interface History {
   clocks?: readonly { before: number; hours: number }[];
   /** People also buy, move and give back tables that are sold whole. */
   tables?: boolean;
+  /** There is another evening of the show, and people change the date of their tickets. */
+  exchanges?: boolean;
 }
 
 const calls = callFaults.length;
@@ -247,6 +263,47 @@ const besideTables: readonly Deed[] = [
   'seat freed by hand',
 ];
 
+/** Actions that are mixed with exchanges; those that make tickets and money for them come often. */
+const besideExchanges: readonly Deed[] = [
+  ...besideHouse,
+  'cancel',
+  'pay slowly',
+  'end slow payment',
+  'till sells',
+  'till sells again',
+  'till counts',
+  'book again',
+  'buyer asks refund',
+  'office decides',
+  'office moves',
+  'office confirms',
+  'event cancelled',
+  'dashboard refund',
+  'refund moves',
+  'dispute',
+  'guest comes',
+  'guest comes',
+];
+const exchangeDeeds: readonly Deed[] = ['till exchanges', 'buyer exchanges'];
+
+/** Each exchange history begins with tickets: sold at the till, online, or both. */
+const firstSales: fc.Arbitrary<Op[]> = fc
+  .record({
+    ways: fc.constantFrom('both', 'web', 'till'),
+    cart: fc.nat({ max: 15 }),
+    sale: fc.constantFrom(0, 5, 10, 15, 3, 8, 13),
+  })
+  .map(({ ways, cart, sale }) => {
+    const calm = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
+    const online: Op[] = [
+      { ...calm, deed: 'book', how: cart },
+      { ...calm, deed: 'pay', how: 1 },
+      { ...calm, deed: 'webhook' },
+    ];
+    const till: Op[] = [{ ...calm, deed: 'till sells', how: sale }];
+    return [...(ways === 'till' ? [] : online), ...(ways === 'web' ? [] : till)];
+  });
+
 /**
  * Among too many kinds of actions few interact, so an evening is mostly one of the web or one of
  * the house.
@@ -254,6 +311,10 @@ const besideTables: readonly Deed[] = [
 function opsOf(known: readonly Deed[], tables: boolean): fc.Arbitrary<Op[]> {
   const few = (deeds: readonly Deed[]) =>
     fc.array(op(deeds), { minLength: 4, maxLength: 14, size: 'max' });
+  if (known.includes('till exchanges'))
+    return fc
+      .tuple(firstSales, few([...exchangeDeeds, ...besideExchanges]))
+      .map(([first, then]) => [...first, ...then]);
   if (known.includes('office rehouses')) return few(['office rehouses', ...besideRehousing]);
   if (tables) return few(besideTables);
   const web = known.filter((deed) => !houseDeeds.includes(deed));
@@ -274,10 +335,11 @@ const clock = fc.record({
 /** `known`: the actions that the product supports. */
 export function histories(
   known: readonly Deed[] = deeds,
-  { tables = false } = {},
+  { tables = false, exchanges = false } = {},
 ): fc.Arbitrary<History> {
   return fc.record({
     ...(tables && { tables: fc.constant(true) }),
+    ...(exchanges && { exchanges: fc.constant(true) }),
     ops: opsOf(known, tables),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60, size: 'max' }),
     pays: fc.boolean(),

@@ -59,7 +59,11 @@ function tableFor(place: string): string | null {
 }
 
 /** The guest of a ticket enters or leaves. */
-async function comeOrGo(world: World, ctx: Ctx, ticket_id: string | undefined): Promise<void> {
+export async function comeOrGo(
+  world: World,
+  ctx: Ctx,
+  ticket_id: string | undefined,
+): Promise<void> {
   if (ticket_id === undefined) return;
   const { ticket } = (await findTicketByIdOrCode(ctx.db, ticket_id))!;
   const { last } = await standingOfTicket(ctx.db, ticket);
@@ -69,7 +73,7 @@ async function comeOrGo(world: World, ctx: Ctx, ticket_id: string | undefined): 
   world.count(`at the desk: ${verdict}`);
 }
 
-async function confirmedOf(ctx: Ctx, orders: readonly string[]): Promise<string[]> {
+export async function confirmedOf(ctx: Ctx, orders: readonly string[]): Promise<string[]> {
   const rows = await Promise.all(orders.map((order) => findOrder(ctx.db, order)));
   return orders.filter((_, at) => rows[at]?.state === 'confirmed');
 }

@@ -20,14 +20,14 @@ export const mutants: readonly Mutant[] = [
     file: 'server/services/payment/settle.ts',
     find: 'return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
     replace:
-      'await releaseSeats(ctx, order);\n      return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
+      'await releaseSeats(ctx, order);   return settlePayment(ctx, order, { session: await closeSession(ctx, session.id)',
   },
   {
     name: 'clear-before-answer',
     file: 'server/jobs/runner.ts',
     find: 'const again = await taskRuns[row.task](ctx, row.subject);',
     replace:
-      'await finishTask(ctx.db, row);\n    const again = await taskRuns[row.task](ctx, row.subject);',
+      'await finishTask(ctx.db, row); const again = await taskRuns[row.task](ctx, row.subject);',
   },
   {
     name: 'clock-ahead-is-believed',
@@ -178,7 +178,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'contingent-without-a-task',
     file: 'server/services/seat-map/contingents.ts',
-    find: 'await rows.insertContingent(trx, whole);\n      await queueSettling(ctx, trx, contingent.id);',
+    find: 'await rows.insertContingent(trx, whole);   await queueSettling(ctx, trx, contingent.id);',
     replace: 'await rows.insertContingent(trx, whole);',
   },
   {
@@ -272,6 +272,117 @@ export const rehousingMutants: readonly Mutant[] = [
   },
 ];
 
+/** Faults that only a history with exchanges for another date can show. */
+export const exchangeMutants: readonly Mutant[] = [
+  {
+    name: 'old-and-new-both-good',
+    file: 'server/services/payment/exchange.ts',
+    find: 'voids_tickets: true,',
+    replace: 'voids_tickets: false,',
+  },
+  // The new order is confirmed in one transaction, and the old tickets end in the next.
+  {
+    name: 'exchanged-in-two-steps',
+    file: 'server/services/payment/confirmation.ts',
+    find: `    if (exchange) {
+      const { giver } = confirmation;
+      await settleExchange(ctx, trx, { open: exchange, order, actor, giver });
+    }`,
+    replace: '    opened = exchange;',
+  },
+  {
+    name: 'exchanged-in-two-steps',
+    file: 'server/services/payment/confirmation.ts',
+    find: '  const confirmed = await transact(ctx.db, async (trx) => {',
+    replace: `  let opened: Awaited<ReturnType<typeof openExchange>> = null;
+  const confirmed = await transact(ctx.db, async (trx) => {`,
+  },
+  {
+    name: 'exchanged-in-two-steps',
+    file: 'server/services/payment/confirmation.ts',
+    find: "  ctx.fault('confirmed');",
+    replace: `  ctx.fault('confirmed');
+  if (opened !== null) {
+    const open = opened;
+    await transact(ctx.db, (trx) => settleExchange(ctx, trx, { open, order, actor, giver: confirmation.giver }));
+  }`,
+  },
+  {
+    name: 'old-dead-before-the-new-is-paid',
+    file: 'server/services/booking/exchange-plan.ts',
+    find: `  await happened(ctx, trx, {
+    actor,
+    action: 'exchange_begun',`,
+    replace: `  await trx('tickets')
+    .whereIn('id', ticket_ids as string[])
+    .update({ state: 'refunded', ended_at: ctx.now() });
+  await happened(ctx, trx, {
+    actor,
+    action: 'exchange_begun',`,
+  },
+  // The credit pays for the new tickets, and can be given back for the old ones.
+  {
+    name: 'money-twice',
+    file: 'server/services/payment/exchange.ts',
+    find: '    amount_cents: exchange.credit_cents, lines',
+    replace: '    amount_cents: 0, lines',
+  },
+  {
+    name: 'credit-is-money',
+    file: 'server/services/payment/exchange.ts',
+    find: "    kind: 'exchange', amount_cents: exchange.credit_cents, actor,",
+    replace: "    kind: 'manual', amount_cents: exchange.credit_cents, actor,",
+  },
+  {
+    name: 'changed-ticket-is-exchanged',
+    file: 'server/services/payment/exchange.ts',
+    find: "  if (!isSame) throw new Refusal('exchange_changed');",
+    replace: '',
+  },
+  {
+    name: 'changed-sum-is-exchanged',
+    file: 'server/services/payment/exchange.ts',
+    find: 'if (obstacle !== null || quote.amount_cents !== exchange.credit_cents + exchange.back_cents)',
+    replace: 'if (obstacle !== null)',
+  },
+  {
+    name: 'guest-inside-is-exchanged',
+    file: 'server/services/payment/exchange.ts',
+    find: 'if (obstacle !== null || quote.amount_cents',
+    replace: "if ((obstacle !== null && obstacle !== 'ticket_used') || quote.amount_cents",
+  },
+  {
+    name: 'ticket-pays-for-two-orders',
+    file: 'server/services/order/exchange-facts.ts',
+    find: 'in_exchange: line.ticket_id !== null && busy.has(line.ticket_id),',
+    replace: 'in_exchange: busy.has(line.id),',
+  },
+  {
+    name: 'unpaid-exchange-stays-open',
+    file: 'server/services/payment/settle.ts',
+    find: "    await dropExchange(ctx, trx, order, reason === 'exchange_changed' ? 'changed' : 'unpaid');",
+    replace: '',
+  },
+  {
+    name: 'late-refund-forgets-the-credit',
+    file: 'server/services/payment/way-back.ts',
+    find: 'const part = Math.min(room, source.amount_cents);',
+    replace: 'const part = source.amount_cents;',
+  },
+  {
+    name: 'old-payment-forgets-the-new-order',
+    file: 'server/services/payment/payment-record.ts',
+    find: 'return [...(await refundsOf(trx, id)), ...others];',
+    replace: 'return [...(await refundsOf(trx, id)), ...others.slice(0, 0)];',
+  },
+  {
+    name: 'old-seats-stay-booked',
+    file: 'server/services/payment/exchange.ts',
+    find: 'frees_seats: true,',
+    replace: 'frees_seats: false,',
+  },
+];
+
 const root = join(import.meta.dirname, '../..');
 
 /**
@@ -309,7 +420,7 @@ function patternOf(code: string): RegExp {
 /** Null: the product without a fault. */
 export function applyMutant(
   name: string | null,
-  known: readonly Mutant[] = [...mutants, ...tableMutants, ...rehousingMutants],
+  known: readonly Mutant[] = [...mutants, ...tableMutants, ...rehousingMutants, ...exchangeMutants],
 ): void {
   const chosen = known.filter((mutant) => mutant.name === name);
   if (name !== null && chosen.length === 0)

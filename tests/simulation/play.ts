@@ -20,7 +20,7 @@ const healingRounds = 6;
 export async function preparePlay(store: Store, turns: Turns): Promise<Play> {
   const always = await prepareChecks(store);
   return async (history, { tellsStory = false } = {}) => {
-    await store.reset(history.officeDecides);
+    await store.reset(history);
     const world = await makeWorld(store, turns, { history, tellsStory });
     await live(world, history, async () => {
       await followHall(world);

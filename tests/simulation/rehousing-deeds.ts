@@ -52,7 +52,7 @@ async function start(world: World, ctx: Ctx, { plan, how }: Start): Promise<void
 /** Visitors and the office look at the current hall of the evening. */
 export async function followHall(world: World): Promise<void> {
   const [only, other] = world.halls.values();
-  if (only && !other) {
+  if (only && (!other || world.exchanges)) {
     world.seats = only.double;
     return;
   }

@@ -11,6 +11,8 @@ import regressions from './regressions.json' with { type: 'json' };
 const values = read({
   histories: { type: 'string', default: '2000' },
   postgres: { type: 'boolean', default: false },
+  // Plays exchanges for another date.
+  exchanges: { type: 'boolean', default: false },
   // Plays changes of hall.
   rehouses: { type: 'boolean', default: false },
   // People also buy tables that are sold whole.
@@ -52,7 +54,7 @@ const found = await hunt({
   things: 'histories',
   many: Number(values.histories),
   asked: values,
-  made: histories(deedsOf({ rehouses: values.rehouses }), { tables: values.tables }),
+  made: histories(deedsOf(values), values),
   play,
   inWords,
   tellEvery: 1_000,

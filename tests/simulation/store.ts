@@ -16,6 +16,8 @@ import {
   type Machine,
   type Scheduler,
 } from './scheduler.ts';
+import { otherEventId } from './world.ts';
+import type { History } from './history.ts';
 
 export interface Store {
   kind: 'sqlite' | 'postgres';
@@ -28,7 +30,7 @@ export interface Store {
    * tables.
    */
   keep: () => Promise<void>;
-  reset: (officeDecides: boolean) => Promise<void>;
+  reset: (history: Pick<History, 'officeDecides' | 'exchanges'>) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -117,9 +119,9 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
         kept.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`).join(';'),
       );
     },
-    async reset(officeDecides) {
+    async reset(history) {
       writer.exec(
-        resetOf(tables, officeDecides, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON'),
+        resetOf(tables, history, 'PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys = ON'),
       );
     },
     close: () => db.destroy(),
@@ -128,7 +130,7 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
 
 function resetOf(
   tables: readonly string[],
-  officeDecides: boolean,
+  { officeDecides, exchanges }: Pick<History, 'officeDecides' | 'exchanges'>,
   ...[before, after]: [string, string]
 ): string {
   return [
@@ -137,6 +139,12 @@ function resetOf(
     ...tables.map((table) => `DELETE FROM ${table}`),
     ...kept.map((table) => `INSERT INTO ${table} SELECT * FROM kept_${table}`),
     `UPDATE events SET refund_request = '${officeDecides ? 'office' : 'automatic'}'`,
+    ...(exchanges
+      ? []
+      : [
+          `DELETE FROM places WHERE event_id = '${otherEventId}'`,
+          `DELETE FROM events WHERE id = '${otherEventId}'`,
+        ]),
     'COMMIT',
     after,
   ].join(';\n');
@@ -197,11 +205,11 @@ export async function openPostgresStore(address: string, turns: Turns): Promise<
       for (const table of kept)
         await db.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
     },
-    async reset(officeDecides) {
+    async reset(history) {
       await db.raw(
         resetOf(
           tables,
-          officeDecides,
+          history,
           `SET session_replication_role = replica`,
           `SET session_replication_role = DEFAULT`,
         ),

@@ -293,6 +293,12 @@ export function makeStripe({ now, prices, wrong }: StripeSetting) {
       const left = payment.status === 'succeeded' ? payment.amount - countedAtStripe(payment) : 0;
       if (payment.disputes.some((dispute) => dispute.status !== 'won'))
         throw refused('charge_disputed', 'disputed');
+      // What was given back in the dashboard may not be known to us yet.
+      const isOursAlone = payment.refunds.every(
+        ({ refund_id }) => refund_id !== null && refund_id !== ask.refund_id,
+      );
+      if (ask.amount > left && isOursAlone)
+        wrong(`${ask.amount} are asked back of ${ask.payment_intent}, which has ${left} left`);
       if (left === 0) throw refused('charge_already_refunded', 'nothing left');
       if (ask.amount > left) throw refused('parameter_invalid', 'more than what is left', 'amount');
       if (

@@ -12,16 +12,17 @@ import { product } from '#server/services/kit/version.ts';
 import { dropLeases } from '#db/order/orders.ts';
 import { dropClaims } from '#db/outbox.ts';
 import { putSetting } from '#db/settings.ts';
+import type { ExchangeAsk } from '#server/services/booking/exchange-plan.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
-import type { SaleAsk, Seller } from '#server/services/counter/sell.ts';
+import type { sell, SaleAsk, Seller } from '#server/services/counter/sell.ts';
 import { addEvent } from '#server/services/event/events.ts';
 import type { History } from './history.ts';
 import { inShort } from './hunt.ts';
 import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
-import { makeSeats, type Place, type SeatsSetting } from './seats-double.ts';
+import { makeSeats, type Place, type SeatsDouble, type SeatsSetting } from './seats-double.ts';
 import type { Store, Turns } from './store.ts';
 import { makeStripe, type KnownSession } from './stripe-double.ts';
 import {
@@ -34,6 +35,8 @@ import {
 } from './vendors.ts';
 
 export const eventId = 'serata';
+/** Another date of the same show, only in histories with exchanges. */
+export const otherEventId = 'sabato';
 export const begin = Date.parse('2026-10-01T10:00:00Z');
 const dayMs = 86_400_000;
 /** The number of tickets that one person may give away. */
@@ -58,6 +61,21 @@ function placesIn(chart_key: string): readonly Place[] {
     const chairs = chairsThere.get(place.label);
     return chairs === undefined ? place : { ...place, chairs };
   });
+}
+
+/** The evenings on which people of this history come. */
+export function eveningsOf({ exchanges }: Pick<World, 'exchanges'>): readonly string[] {
+  return exchanges ? [eventId, otherEventId] : [eventId];
+}
+
+export function eveningOf(world: Pick<World, 'exchanges'>, nth: number): string {
+  const evenings = eveningsOf(world);
+  return evenings[nth % evenings.length]!;
+}
+
+/** The seat map of an evening's present hall. */
+export function hallOf({ seats, halls }: World, event_id: string): SeatsDouble {
+  return event_id === otherEventId ? halls.get('sabato')!.double : seats;
 }
 
 /** The places that people of this history choose: tables only where it has them. */
@@ -137,11 +155,30 @@ const event: Omit<EventRow, 'feed_seq'> = {
   fee_price_id: 'price_fee',
   refund_request: 'automatic',
   free_confirm: 1,
+  exchange: 1,
+};
+/** Its buyers pay for a change of the date. */
+const otherEvent: typeof event = {
+  ...event,
+  id: otherEventId,
+  show_id: eventId,
+  starts_at: event.starts_at + 7 * dayMs,
+  seatsio_event_key: 'sabato',
+  code_tag: 'SABA',
+  code_secret: 'd'.repeat(43),
+  code_salt: 't'.repeat(22),
+  exchange_fee_cents: 100,
 };
 
 interface Visitor {
-  ask: BookingAsk | null;
+  ask: Booking | null;
   tokens: number;
+}
+
+/** What a visitor asks for, and for which evening. */
+export interface Booking extends BookingAsk {
+  event_id: string;
+  exchange?: ExchangeAsk;
 }
 
 export interface World extends Outside {
@@ -154,6 +191,7 @@ export interface World extends Outside {
   machines: { machine: Machine; ctx: Ctx }[];
   clockWasSet: boolean;
   /** People also buy tables that are sold whole. */ tables: boolean;
+  /** There is another evening, and people change the date of their tickets. */ exchanges: boolean;
   /** The process with this number, which is restarted if it is dead. */
   server: (number: number) => Promise<{ machine: Machine; ctx: Ctx }>;
   visitors: Visitor[];
@@ -163,6 +201,8 @@ export interface World extends Outside {
   orders: string[];
   /** Orders that visitors were told are confirmed, which must stay true. */
   toldConfirmed: Set<string>;
+  /** What sellers were told about their sales, by order. */
+  toldSales: Map<string, Awaited<ReturnType<typeof sell>>>;
   wrong: (what: string) => void;
   figures: Record<string, number>;
   problems: string[];
@@ -172,14 +212,13 @@ export interface World extends Outside {
 /** Fills the database with which every history begins. */
 export async function furnish(store: Store): Promise<void> {
   const seats = makeSeats({ now: () => begin, places: hall, onRelease: () => {}, wrong: () => {} });
-  await addEvent(
-    {
-      db: store.db,
-      now: () => begin,
-      seats: { objects: async () => seats.objects() },
-    } as unknown as Ctx,
-    event,
-  );
+  const ctx = {
+    db: store.db,
+    now: () => begin,
+    seats: { objects: async () => seats.objects() },
+  } as unknown as Ctx;
+  await addEvent(ctx, event);
+  await addEvent(ctx, otherEvent);
   const till = { layout: '80mm', printer: null } as const;
   const tills = ['ada', 'bea'].map((id) => ({
     id: `till-of-${id}`,
@@ -233,7 +272,12 @@ export async function makeWorld(
   const world: World = {
     scheduler,
     seats,
-    halls: new Map([['serata', { chart_key: 'prima', double: seats }]]),
+    halls: new Map([
+      ['serata', { chart_key: 'prima', double: seats }],
+      ...(history.exchanges
+        ? [['sabato', { chart_key: 'prima', double: makeSeats(seatsSetting) }] as const]
+        : []),
+    ]),
     newHall: (chart_key) => makeSeats({ ...seatsSetting, places: placesIn(chart_key) }),
     stripe,
     mailbox: [],
@@ -248,10 +292,12 @@ export async function makeWorld(
     sales: [],
     orders: [],
     toldConfirmed: new Set(),
+    toldSales: new Map(),
     street: { name: 'street', dead: false, onDeath: () => {} },
     machines: [],
     clockWasSet: false,
     tables: history.tables === true,
+    exchanges: history.exchanges === true,
     visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;

@@ -31,6 +31,7 @@ export async function slowMoney(
     await all('payout_lines'),
     await all('events'),
   ];
+  const parts = await all('refund_parts');
   const orders = new Map(
     (await all('orders'))
       .filter((order) => event_ids.includes(String(order['event_id'])))
@@ -44,11 +45,17 @@ export async function slowMoney(
   const methods: Numbers = {};
   const [on_the_way, gifts, reservations]: [Numbers, Numbers, Numbers] = [{}, {}, {}];
   const shift_ids = new Set<unknown>();
-  const sums = { gross: 0, presale: 0, stripe_fees: 0, refunded: 0 };
+  const sums = { gross: 0, presale: 0, service: 0, stripe_fees: 0, refunded: 0 };
+  /** Surcharges: the service commission is a part of them. */
+  const charged = (row: Row, sign: 1 | -1) => {
+    const service = Number(row['service_cents']);
+    sums.service += sign * service;
+    sums.presale += sign * (Number(row['fee_cents']) - service);
+  };
   const disputes = { disputed: 0, disputed_open: 0, dispute_fees: 0 };
 
   for (const payment of payments) {
-    if (!counts(payment, payment['paid_at'])) continue;
+    if (!counts(payment, payment['paid_at']) || payment['kind'] === 'exchange') continue;
     const [cents, fee] = [
       Number(payment['amount_cents']),
       Number(payment['stripe_fee_cents'] ?? 0),
@@ -76,11 +83,17 @@ export async function slowMoney(
         payment['payment_intent'] === refund['payment_intent'],
     );
     const cents = Number(refund['amount_cents']);
+    charged(refund, -1);
+    // Its money is at the other evening now.
+    if (refund['kind'] === 'exchange') continue;
     sums.refunded += cents;
-    sums.presale -= Number(refund['fee_cents']);
-    const way = nameOf(refund['kind'], refund['method'] ?? paid?.['method'] ?? null);
-    into(methods, way, [0, 0, cents, 0, -cents]);
-    shift_ids.add(refund['shift_id']);
+    const own = parts.filter((part) => part['refund_id'] === refund.id);
+    for (const part of own.length > 0 ? own : [refund]) {
+      const way = nameOf(refund['kind'], part['method'] ?? paid?.['method'] ?? null);
+      const back = Number(part['amount_cents']);
+      into(methods, way, [0, 0, back, 0, -back]);
+      shift_ids.add(part['shift_id']);
+    }
   }
 
   for (const dispute of await all('disputes')) {
@@ -97,7 +110,7 @@ export async function slowMoney(
       .filter((payment) => payment['order_id'] === order.id)
       .map((payment) => Number(payment['paid_at']));
     if (Number(order['paid_cents']) > 0 && isIn(order['confirmed_at'] ?? Math.min(...came)))
-      sums.presale += Number(order['fee_cents']);
+      charged(order, 1);
     if (order['state'] === 'confirmed' && isIn(order['confirmed_at'])) {
       const standing = await db('tickets').where({ order_id: order.id, state: 'valid' });
       if (order['gift_reason'] !== null && standing.length > 0)

@@ -44,7 +44,8 @@ export async function watchClock(ctx: Ctx): Promise<void> {
   // After small steps back the latest time stays, so that many of them count as one.
   const isLatest = backMs <= 0 || backMs > clockStepMs || latest === undefined;
   const storedAt = latest?.storedAt ?? Number.NEGATIVE_INFINITY;
-  const stores = backMs > clockStepMs || elapsed - storedAt >= storedEveryMs;
+  // A step ahead is stored at once: the process may die before the clock is set right.
+  const stores = Math.abs(backMs) > clockStepMs || elapsed - storedAt >= storedEveryMs;
   if (stores) await putSetting(ctx.db, seenKey, String(now));
   latestBy.set(ctx.memory, {
     ...(isLatest ? { wall: now, elapsed } : latest),

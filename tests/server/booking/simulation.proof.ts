@@ -1,6 +1,11 @@
 /** Random histories of visitors, vendors and dying processes against the product's own services; and proof that the simulation sees faults: each named mutant is caught. */
 import { expect, test } from 'vitest';
-import { mutants, rehousingMutants, tableMutants } from '#tests/simulation/mutants.ts';
+import {
+  exchangeMutants,
+  mutants,
+  rehousingMutants,
+  tableMutants,
+} from '#tests/simulation/mutants.ts';
 import { expectHistoriesHold, hunt, seed, theHistory } from './simulated.ts';
 
 /** So many are tried in a row; whoever is caught only later is caught in a history that the product passes by itself. */
@@ -31,6 +36,34 @@ for (const name of new Set(tableMutants.map((mutant) => mutant.name))) {
     const history = theHistory(caughtAtTables[name] ?? 1);
     await expectHistoriesHold(1, [...history.slice(2), ...seed, '--tables']);
     expect(await hunt(name, ['--tables', ...history])).toContain('broken');
+  });
+}
+
+test('a hundred and fifty histories in which tickets are exchanged for another date, at the till and online', () =>
+  expectHistoriesHold(150, [...seed, '--exchanges']));
+
+/** All of them among the histories that hold without a fault. */
+const caughtInExchanges: Record<string, number> = {
+  'old-and-new-both-good': 3,
+  'exchanged-in-two-steps': 389,
+  'old-dead-before-the-new-is-paid': 3,
+  'money-twice': 3,
+  'credit-is-money': 3,
+  'changed-ticket-is-exchanged': 223,
+  'changed-sum-is-exchanged': 55,
+  'guest-inside-is-exchanged': 93,
+  'ticket-pays-for-two-orders': 26,
+  'unpaid-exchange-stays-open': 8,
+  'late-refund-forgets-the-credit': 1,
+  'old-payment-forgets-the-new-order': 85,
+  'old-seats-stay-booked': 3,
+};
+
+for (const name of new Set(exchangeMutants.map((mutant) => mutant.name))) {
+  test(`the simulation of exchanges catches the mutant ${name}`, async () => {
+    const history = theHistory(caughtInExchanges[name] ?? 1);
+    await expectHistoriesHold(1, [...history.slice(2), ...seed, '--exchanges']);
+    expect(await hunt(name, ['--exchanges', ...history])).toContain('broken');
   });
 }
 

@@ -7,6 +7,12 @@ test('forty histories with faults at every step, and ten with a change of hall: 
   await expectHistoriesHold(10, [...seed, '--rehouses']);
 });
 
+test('twenty histories in which tickets are exchanged for another date; an old ticket that dies before the new one is paid is caught', async () => {
+  await expectHistoriesHold(20, [...seed, '--exchanges']);
+  const history = ['--exchanges', ...theHistory(3)];
+  expect(await hunt('old-dead-before-the-new-is-paid', history)).toContain('broken after');
+});
+
 test('an order that is stored only after the seats were booked is caught', async () => {
   expect(await hunt('insert-after-call', theHistory(3))).toContain('broken after');
 });
