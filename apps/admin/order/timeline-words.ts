@@ -29,6 +29,13 @@ import {
   failureWords,
 } from './refund/money-words.ts';
 
+const answerWords: Record<string, string> = {
+  keep: 'tiene il biglietto',
+  refund: 'rimborso',
+  exchange: 'un’altra data',
+  gift: 'lascia il denaro al teatro',
+};
+
 export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;
 
@@ -151,9 +158,9 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     ),
   event_cancelled: () => say('calendar', 'Evento annullato'),
   postponement_answered: (facts) =>
-    facts['answer'] === 'keep'
-      ? say('calendar', 'Spettacolo rinviato: tiene il biglietto')
-      : say('calendar', 'Spettacolo rinviato: rimborso'),
+    say('calendar', `Spettacolo rinviato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
+  cancellation_answered: (facts) =>
+    say('calendar', `Spettacolo annullato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
   buyer_changed: (facts) => say('edit', `Acquirente corretto: ${correctionOf(facts)}`),

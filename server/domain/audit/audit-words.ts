@@ -105,6 +105,7 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     dispute_changed: 'Contestazione aggiornata',
     event_cancelled: 'Evento annullato',
     postponement_answered: 'Risposta a un rinvio',
+    cancellation_answered: 'Risposta a un annullamento',
     buyer_forgotten: 'Dati dell’acquirente cancellati',
     buyer_email_changed: 'E-mail dell’acquirente corretta',
     mail_resent: 'E-mail rimandata',

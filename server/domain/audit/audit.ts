@@ -42,6 +42,7 @@ export type OrderAction =
   | 'dispute_changed'
   | 'event_cancelled'
   | 'postponement_answered'
+  | 'cancellation_answered'
   | 'buyer_forgotten'
   | 'buyer_email_changed'
   | 'buyer_changed'

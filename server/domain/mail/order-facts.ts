@@ -74,6 +74,7 @@ export interface MailFacts {
     answer_by: number;
     if_silent: PostponementAnswer;
     reason: string | null;
+    /** Another date of the show is on sale. */ other_date?: boolean;
   } | null;
   /** For a ticket that got a name: who the mail is for, the new name, and the ticket's own link. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string; url: string | null } | null;

@@ -152,6 +152,7 @@ export const acts = {
   dispute_changed: officeDecides,
   event_cancelled: { programs: ['event.changed'], door: 'event', mails: ['event_cancelled'] },
   postponement_answered: onlyRegistry('the buyer has just said it'),
+  cancellation_answered: onlyRegistry('the buyer has just said it'),
   buyer_forgotten: {
     programs: ticketsStay,
     door: 'rows',

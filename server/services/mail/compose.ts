@@ -44,6 +44,7 @@ import { eventOfOrder } from '#server/services/order/find-order.ts';
 import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
+import { otherDates } from '#server/services/order/other-dates.ts';
 import { mayAnswerUntil } from '#server/services/refund/postponed.ts';
 import { spellForBuyer } from './dress.ts';
 import { endedBy, heldWhenCancelled, unreachedBy } from './ended.ts';
@@ -97,6 +98,13 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   return composeAboutOrder(ctx, mail, kind);
 }
 
+async function postponementFor(ctx: Ctx, mail: MailRow, event: EventRow) {
+  const found = await findPostponement(ctx.db, refundKeyOf(mail));
+  if (!found) return null;
+  const other_date = (await otherDates(ctx.db, event, ctx.now())).length > 0;
+  return { ...found, other_date };
+}
+
 async function composeAboutOrder(
   ctx: Ctx,
   mail: MailRow,
@@ -112,10 +120,7 @@ async function composeAboutOrder(
   const tickets = all.filter(({ state }) => state === 'valid');
   const ended = await endedBy(ctx, mail, { order, refund, all });
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
-  const postponement =
-    kind === 'event_postponed'
-      ? ((await findPostponement(ctx.db, refundKeyOf(mail))) ?? null)
-      : null;
+  const postponement = kind === 'event_postponed' ? await postponementFor(ctx, mail, event) : null;
   const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
   const upcoming = event.status === 'published' && ctx.now() < event.starts_at;
   const standing = { order, refund, valid: tickets.length, news, postponement, moved, upcoming };
@@ -255,7 +260,7 @@ interface Standing {
   refund: RefundForMail | null;
   valid: number;
   news: HolderNews | null;
-  postponement: PostponementRow | null;
+  postponement: (PostponementRow & { other_date: boolean }) | null;
   moved: MailFacts['moved'];
   /** The evening is still to come, and takes place. */ upcoming: boolean;
   /** Names are asked for as this mail says, and one is missing. */ asked: boolean;
@@ -306,7 +311,7 @@ interface Told {
   /** The link replaces an earlier one. */ linked?: boolean;
   names_missing: number;
   /** The numbers of the other orders in this mail. */ together: readonly string[];
-  postponement: PostponementRow | null;
+  postponement: (PostponementRow & { other_date: boolean }) | null;
   moved: MailFacts['moved'];
   ended?: MailFacts['ended'];
   ended_before?: boolean;

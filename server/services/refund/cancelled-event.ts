@@ -153,6 +153,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     created_at: ctx.now(),
     finished_at: null,
     halted_at: null,
+    asks_until: null,
   };
   const id = await transact(ctx.db, async (trx) => {
     // If two people cancel at the same time, there is one run; a booking that has begun is stored

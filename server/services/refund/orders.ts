@@ -101,6 +101,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   const tickets = isConfirmed ? await ticketsForHolder(ctx, event, order.id) : [];
   const known = tickets.map((ticket) => ({ ...ticket, used: ticket.admitted_at !== null }));
   const misses = tickets.some(({ holder_step }) => holder_step === 'name');
+  const postponement = await postponementOf(ctx, { order, event });
   const isPrinted = tickets.some(
     (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
   );
@@ -117,7 +118,9 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       reentry_rule: sayReentry(event),
     },
     exchanges: isConfirmed ? await exchangesMade(ctx.db, order.id) : [],
-    exchange_rule: isConfirmed ? sayExchange(event, ctx.now()) : null,
+    // The question's own answer goes before the terms of the sale.
+    exchange_rule:
+      isConfirmed && postponement?.may_exchange !== true ? sayExchange(event, ctx.now()) : null,
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesForBuyer(ctx.db, order),
     tickets: await withLinks(ctx, event, tickets),
@@ -129,7 +132,7 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       calendar: isConfirmed ? `/api/orders/${order.link_key}/calendar.ics` : null,
     },
     refund: isConfirmed ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() }) : null,
-    postponement: await postponementOf(ctx, { order, event }),
+    postponement,
     wallets: walletsOf(ctx),
     free: isFreeBooking(order) ? freeFactsOf(order, event, tickets) : null,
   };
