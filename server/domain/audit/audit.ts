@@ -70,6 +70,7 @@ export type OrderAction =
   | 'invoice_reopened'
   | 'exchange_begun'
   | 'tickets_exchanged'
+  | 'money_left'
   | 'exchange_ended'
   | 'tickets_moved'
   | 'move_given_up';

@@ -24,3 +24,8 @@ export const longestAskMs = 60 * 86_400_000;
 export function isAskTime(asks_until: number, now: number): boolean {
   return asks_until > now && asks_until <= now + longestAskMs;
 }
+
+/** A refund and another date are carried out at once; what is left to the house, at the deadline. */
+export function mayAnswerCancellation(before: CancellationAnswer | null): boolean {
+  return before === null || before === 'gift';
+}

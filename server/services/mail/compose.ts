@@ -45,6 +45,7 @@ import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
 import { otherDates } from '#server/services/order/other-dates.ts';
+import { cancelledFacts } from './cancelled-facts.ts';
 import { mayAnswerUntil } from '#server/services/refund/postponed.ts';
 import { spellForBuyer } from './dress.ts';
 import { endedBy, heldWhenCancelled, unreachedBy } from './ended.ts';
@@ -123,7 +124,17 @@ async function composeAboutOrder(
   const postponement = kind === 'event_postponed' ? await postponementFor(ctx, mail, event) : null;
   const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
   const upcoming = event.status === 'published' && ctx.now() < event.starts_at;
-  const standing = { order, refund, valid: tickets.length, news, postponement, moved, upcoming };
+  const cancelled = await cancelledFacts(ctx, kind, { order, event, refund });
+  const standing = {
+    order,
+    refund,
+    valid: tickets.length,
+    news,
+    postponement,
+    moved,
+    upcoming,
+    ...cancelled,
+  };
   const unnamed = upcoming ? unnamedTickets(ctx, mail, { event, tickets }) : [];
   if (!isTrue[kind]({ ...standing, asked: unnamed.length > 0, isEnding: ended !== null }))
     return 'obsolete';
@@ -135,8 +146,7 @@ async function composeAboutOrder(
   const together = purchase.flatMap((one) => one.tickets);
   const names_missing = countUnnamed(purchase);
   const printable = names_missing < together.length;
-  const listed = news ? [news.ticket] : aboutTickets.has(kind) ? together : null;
-  const shown = kind === 'names_asked' ? unnamed : listed;
+  const shown = kind === 'names_asked' ? unnamed : listedIn(kind, news, together);
   const body = writeOrderMail(
     kind,
     await mailFactsOf(ctx, {
@@ -147,6 +157,7 @@ async function composeAboutOrder(
       news,
       postponement,
       moved,
+      ...cancelled,
       ended: ended?.facts,
       ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
       unreached: unreachedBy(kind, { order, event, all, ended }),
@@ -161,6 +172,16 @@ async function composeAboutOrder(
     ...(await spellForBuyer(ctx, body)),
     attachments: await attachmentsOf(ctx, { order, kind, news, printable }),
   };
+}
+
+/** Null: all seats that were booked. */
+function listedIn(
+  kind: OrderMailKind,
+  news: HolderNews | null,
+  valid: TicketWithPlace[],
+): readonly TicketWithPlace[] | null {
+  if (news !== null) return [news.ticket];
+  return aboutTickets.has(kind) || kind === 'cancellation_asked' ? valid : null;
 }
 
 /** The tickets whose names this mail asks for, until they are due or another day is set. */
@@ -262,6 +283,7 @@ interface Standing {
   news: HolderNews | null;
   postponement: (PostponementRow & { other_date: boolean }) | null;
   moved: MailFacts['moved'];
+  cancellation: MailFacts['cancellation'];
   /** The evening is still to come, and takes place. */ upcoming: boolean;
   /** Names are asked for as this mail says, and one is missing. */ asked: boolean;
   /** True: this mail tells the buyer that its refund ended tickets. */ isEnding: boolean;
@@ -283,6 +305,9 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   event_postponed: ({ order, valid, postponement }) =>
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
+  cancellation_asked: ({ order, valid, cancellation }) =>
+    order.state === 'confirmed' && valid > 0 && cancellation !== null,
+  gift_receipt: ({ refund }) => refund?.kind === 'gift',
   seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
   confirm_click: ({ order }) => awaitsClick(order),
   day_before: ({ order, valid, upcoming }) => order.state === 'confirmed' && valid > 0 && upcoming,
@@ -313,6 +338,8 @@ interface Told {
   /** The numbers of the other orders in this mail. */ together: readonly string[];
   postponement: (PostponementRow & { other_date: boolean }) | null;
   moved: MailFacts['moved'];
+  cancellation?: MailFacts['cancellation'];
+  gift?: MailFacts['gift'];
   ended?: MailFacts['ended'];
   ended_before?: boolean;
   unreached?: MailFacts['unreached'];
@@ -334,6 +361,8 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
+    cancellation: told.cancellation ?? null,
+    gift: told.gift ?? null,
     ...(told.ended && { ended: told.ended }),
     ended_before: told.ended_before === true,
     unreached: told.unreached ?? [],
@@ -460,5 +489,7 @@ async function attachmentsOf(
       ...(printable ? [await ticketsPdf(ctx, order.id)] : []),
       await calendarEntry(ctx, order.id),
     ];
-  return kind === 'event_cancelled' ? [await calendarEntry(ctx, order.id)] : [];
+  return kind === 'event_cancelled' || kind === 'cancellation_asked'
+    ? [await calendarEntry(ctx, order.id)]
+    : [];
 }

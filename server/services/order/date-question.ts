@@ -1,9 +1,10 @@
 /** The question to a buyer whose evening has moved or was cancelled, as exchanges know it. */
 import type { Db } from '#db/engine/dialect.ts';
+import { cancellationAnswerOf } from '#db/event/cancellation-answers.ts';
 import { answerOf, latestPostponement } from '#db/event/postponements.ts';
 import { findRunOfEvent } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
-import { isAsking } from '#server/domain/event/cancellation.ts';
+import { isAsking, mayAnswerCancellation } from '#server/domain/event/cancellation.ts';
 import { mayAnswer } from '#server/domain/event/postponement.ts';
 import type { OrderForRefund } from './refund-facts.ts';
 
@@ -30,9 +31,14 @@ export async function dateQuestion(db: Db, asked: Asked): Promise<DateQuestion |
   return event.status === 'cancelled' ? ofCancelled(db, asked) : ofPostponed(db, asked);
 }
 
-async function ofCancelled(db: Db, { event, now, agreed }: Asked): Promise<DateQuestion | null> {
+async function ofCancelled(db: Db, asked: Asked): Promise<DateQuestion | null> {
+  const { order, event, now, agreed } = asked;
   const run = await findRunOfEvent(db, event.id);
-  if (run?.asks_until == null || (run.id !== agreed && !isAsking(run, now))) return null;
+  if (run?.asks_until == null) return null;
+  if (run.id !== agreed) {
+    const before = (await cancellationAnswerOf(db, run.id, order.id))?.answer ?? null;
+    if (!isAsking(run, now) || !mayAnswerCancellation(before)) return null;
+  }
   return { id: run.id, until: run.asks_until, with_fees: run.with_fees === 1 };
 }
 

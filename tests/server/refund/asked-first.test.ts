@@ -1,0 +1,190 @@
+/** A cancelled evening whose buyers are asked first: the money, another date, or left to the house. */
+import { expect } from 'vitest';
+import { addressOf } from '#server/contract/endpoint.ts';
+import { answerCancellation } from '#server/contract/cancellations.ts';
+import { getOrder } from '#server/contract/order/orders.ts';
+import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
+import { refundEvent } from '#server/services/refund/cancelled-event.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { inDays, type Office } from '#tests/support/event-desk.ts';
+import { aRefusal, ask, callOk } from '#tests/support/make.ts';
+import { oneShow, otherDate, ownQuote, payOther } from '#tests/support/other-date.ts';
+import {
+  expectSoundBooks,
+  feeEvent,
+  makePaid,
+  passTime,
+  refundRows,
+  stateOf,
+  type PaidOrder,
+} from '#tests/support/refunds.ts';
+import type { TestServer } from '#tests/support/server.ts';
+
+const params = { eventId: feeEvent };
+const day = 24 * 3_600_000;
+
+async function cancel(server: TestServer, admin: Office, days = 5) {
+  const preview = await callOk(server, previewCancellation, { params }, admin);
+  const body = {
+    expected_cents: preview.sum_cents,
+    expected_orders: preview.orders,
+    reason: 'Il tenore è malato',
+    ask_until: inDays(server, days),
+  };
+  const run = await callOk(server, cancelEvent, { params, body }, admin);
+  await server.runDue();
+  return run;
+}
+
+const questionOf = async (server: TestServer, { order_id }: { order_id: string }) =>
+  (await callOk(server, getOrder, { params: { orderId: order_id } })).cancellation;
+
+const says = (server: TestServer, { link_key }: PaidOrder, body: object) =>
+  ask(server, 'POST', addressOf(answerCancellation, { orderId: link_key }), { body });
+
+const runNow = (server: TestServer, admin: Office, runId: string) =>
+  callOk(server, readRefundRun, { params: { runId } }, admin);
+
+async function mailsOf(server: TestServer, { order_id }: { order_id: string }) {
+  const rows: { kind: string }[] = await server.house.ctx
+    .db('mails')
+    .where({ order_id })
+    .whereNot('kind', 'tickets')
+    .orderBy('created_at')
+    .select('kind');
+  return rows.map(({ kind }) => kind);
+}
+
+const whole = { expected_cents: 5_900 };
+
+test('nobody is refunded before the deadline but whoever asks; then silence is a refund', async (server, admin) => {
+  await oneShow(server);
+  const silent = await makePaid(server);
+  const asks = await makePaid(server, { nth: 3 });
+  const { run_id } = await cancel(server, admin);
+  expect(await refundRows(server, silent.order_id)).toEqual([]);
+  expect(await mailsOf(server, silent)).toEqual(['cancellation_asked']);
+  expect(await questionOf(server, silent)).toMatchObject({
+    answer: null,
+    may_answer: true,
+    may_exchange: true,
+    may_leave: true,
+    refund_cents: 5_900,
+    left: null,
+  });
+  expect(await says(server, asks, { answer: 'refund', expected_cents: 1 })).toMatchObject(
+    aRefusal(409, 'refund_changed', { amount_cents: 5_900 }),
+  );
+  const said = await says(server, asks, { answer: 'refund', ...whole });
+  expect(said.body).toMatchObject({ answer: 'refund', answered_by: 'buyer', may_answer: false });
+  await server.runDue();
+  expect(await stateOf(server, asks)).toMatchObject({ refunded_cents: 5_900 });
+  expect(await says(server, asks, { answer: 'gift', ...whole })).toMatchObject(
+    aRefusal(409, 'cancellation_over'),
+  );
+  expect(await runNow(server, admin, run_id)).toMatchObject({
+    finished_at: null,
+    answers: { refund: 1, exchange: 0, gift: 0, silent: 1 },
+  });
+  await expectSoundBooks(server);
+  await passTime(server, 6 * day);
+  expect(await stateOf(server, silent)).toMatchObject({
+    refunded_cents: 5_900,
+    tickets: ['refunded', 'refunded'],
+  });
+  expect(await questionOf(server, silent)).toMatchObject({
+    answer: 'refund',
+    answered_by: 'deadline',
+  });
+  expect(await says(server, silent, { answer: 'gift', ...whole })).toMatchObject(
+    aRefusal(409, 'cancellation_over'),
+  );
+  const run = await server.house.ctx.db('refund_runs').first();
+  expect(run.finished_at).not.toBeNull();
+  await refundEvent(server.house.ctx, run_id);
+  expect(await refundRows(server, silent.order_id)).toHaveLength(1);
+  await expectSoundBooks(server);
+});
+
+test('money that is left to the house leaves the takings, moves nowhere, and has a receipt', async (server, admin) => {
+  const giver = await makePaid(server);
+  const { run_id } = await cancel(server, admin);
+  await says(server, giver, { answer: 'gift', ...whole });
+  expect(await questionOf(server, giver)).toMatchObject({ answer: 'gift', may_answer: true });
+  expect(await refundRows(server, giver.order_id)).toEqual([]);
+  await passTime(server, 6 * day);
+  const [gift, ...others] = await refundRows(server, giver.order_id);
+  expect(others).toEqual([]);
+  expect(gift).toMatchObject({
+    kind: 'gift',
+    state: 'succeeded',
+    origin: 'event_cancelled',
+    amount_cents: 5_900,
+    fee_cents: 300,
+    payment_intent: null,
+    run_id,
+  });
+  expect(await stateOf(server, giver)).toMatchObject({
+    paid_cents: 5_900,
+    refunded_cents: 5_900,
+    tickets: ['refunded', 'refunded'],
+    needs_attention: null,
+  });
+  expect(await mailsOf(server, giver)).toEqual(['cancellation_asked', 'gift_receipt']);
+  const mail = await server.house.ctx.db('mails').where({ kind: 'gift_receipt' }).first();
+  for (const words of ['59,00', 'erogazione liberale', 'non è una fattura', giver.payment_intent])
+    expect(mail.text).toContain(words);
+  expect(await questionOf(server, giver)).toMatchObject({
+    may_answer: false,
+    left: { amount_cents: 5_900 },
+  });
+  await expectSoundBooks(server);
+});
+
+test('another date takes the whole price along, also from a gift that was thought better of', async (server, admin) => {
+  await oneShow(server);
+  const old = await makePaid(server);
+  const { run_id } = await cancel(server, admin);
+  await says(server, old, { answer: 'gift', ...whole });
+  expect(await ownQuote(server, old)).toMatchObject({ worth_cents: 5_900, obstacle: null });
+  await payOther(server, await otherDate(server, old));
+  expect(await questionOf(server, old)).toMatchObject({ answer: 'exchange', may_answer: false });
+  expect(await runNow(server, admin, run_id)).toMatchObject({
+    answers: { exchange: 1, gift: 0, silent: 0 },
+  });
+  await passTime(server, 6 * day);
+  expect((await refundRows(server, old.order_id)).map(({ kind }) => kind)).toEqual(['exchange']);
+  expect(await mailsOf(server, old)).toEqual(['cancellation_asked']);
+  await expectSoundBooks(server);
+});
+
+it('the deadline waits for another date that is being paid, which else was silence', async (server, admin) => {
+  await oneShow(server);
+  const old = await makePaid(server);
+  await cancel(server, admin, 2);
+  server.clock.advance(2 * day - 60_000);
+  await otherDate(server, old);
+  server.clock.advance(120_000);
+  await server.runDue();
+  expect(await refundRows(server, old.order_id)).toEqual([]);
+  await passTime(server, 90 * 60_000);
+  await passTime(server, 90 * 60_000);
+  expect(await stateOf(server, old)).toMatchObject({ refunded_cents: 5_900 });
+  await expectSoundBooks(server);
+});
+
+it('a deadline in the past or too far away is refused', async (server, admin) => {
+  const preview = await callOk(server, previewCancellation, { params }, admin);
+  for (const days of [-1, 61]) {
+    const body = {
+      expected_cents: preview.sum_cents,
+      expected_orders: preview.orders,
+      reason: 'Il tenore è malato',
+      ask_until: inDays(server, days),
+    };
+    const address = addressOf(cancelEvent, params);
+    expect(await ask(server, 'POST', address, { body, headers: admin })).toMatchObject(
+      aRefusal(422, 'event_times_wrong', { fields: ['ask_until'] }),
+    );
+  }
+});
