@@ -40,6 +40,10 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
       FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind IN ('exchange', 'gift') AND r.fee_cents > 0 AND o.event_id = ?`,
       event_id,
     ),
+    left: await read<'left'>(
+      `SELECT r.amount_cents, COALESCE(r.decided_at, r.created_at) AS at
+      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind = 'gift' AND o.event_id = ?`,
+    ),
     disputes: await read<'disputes'>(
       `SELECT d.status, d.amount_cents, d.created_at AS at,
         COALESCE((SELECT sum(l.fee_cents) FROM payout_lines l WHERE l.source_id = d.id AND l.kind = 'dispute'), 0) AS cost_cents

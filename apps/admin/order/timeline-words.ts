@@ -145,6 +145,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     say('refresh', `Cambio di data cominciato con l’ordine ${String(facts['number'])}`),
   tickets_exchanged: (facts) =>
     say('refresh', `Biglietti cambiati: ora valgono quelli dell’ordine ${String(facts['number'])}`),
+  money_left: (facts) => say('check', `Denaro lasciato alla casa: ${sumOf(facts)}`),
   exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),
   tickets_moved: (facts) =>
     say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),

@@ -348,6 +348,7 @@ const refundRun = v.object({
   left_cents: v.number(),
   /** Until when the buyers may answer; null: they are not asked. */
   asks_until: v.nullable(timeOut),
+  /** There is still time to answer. */ asking: v.boolean(),
   /** Orders by their answer. */
   answers: v.nullable(
     v.object({

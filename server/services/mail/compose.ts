@@ -2,7 +2,6 @@
 import type { Attachment } from '#server/adapters/mail.ts';
 import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { findPostponement } from '#db/event/postponements.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
 import { findMove } from '#db/order/moves.ts';
@@ -44,8 +43,7 @@ import { eventOfOrder } from '#server/services/order/find-order.ts';
 import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
-import { otherDates } from '#server/services/order/other-dates.ts';
-import { cancelledFacts } from './cancelled-facts.ts';
+import { questionsIn } from './questions.ts';
 import { mayAnswerUntil } from '#server/services/refund/postponed.ts';
 import { spellForBuyer } from './dress.ts';
 import { endedBy, heldWhenCancelled, unreachedBy } from './ended.ts';
@@ -99,13 +97,6 @@ export async function composeMail(ctx: Ctx, mail: MailRow): Promise<Composed | M
   return composeAboutOrder(ctx, mail, kind);
 }
 
-async function postponementFor(ctx: Ctx, mail: MailRow, event: EventRow) {
-  const found = await findPostponement(ctx.db, refundKeyOf(mail));
-  if (!found) return null;
-  const other_date = (await otherDates(ctx.db, event, ctx.now())).length > 0;
-  return { ...found, other_date };
-}
-
 async function composeAboutOrder(
   ctx: Ctx,
   mail: MailRow,
@@ -121,24 +112,14 @@ async function composeAboutOrder(
   const tickets = all.filter(({ state }) => state === 'valid');
   const ended = await endedBy(ctx, mail, { order, refund, all });
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
-  const postponement = kind === 'event_postponed' ? await postponementFor(ctx, mail, event) : null;
   const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
   const upcoming = event.status === 'published' && ctx.now() < event.starts_at;
-  const cancelled = await cancelledFacts(ctx, kind, { order, event, refund });
-  const standing = {
-    order,
-    refund,
-    valid: tickets.length,
-    news,
-    postponement,
-    moved,
-    upcoming,
-    ...cancelled,
-  };
+  const questions = await questionsIn(ctx, { mail, kind, order, event, refund });
+  const standing = { order, refund, valid: tickets.length, news, moved, upcoming, ...questions };
   const unnamed = upcoming ? unnamedTickets(ctx, mail, { event, tickets }) : [];
   if (!isTrue[kind]({ ...standing, asked: unnamed.length > 0, isEnding: ended !== null }))
     return 'obsolete';
-  const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
+  const to = news === null || news.to === 'buyer' ? order.buyer_email : mail.to_address;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
   const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
@@ -155,9 +136,8 @@ async function composeAboutOrder(
       refund,
       shown,
       news,
-      postponement,
       moved,
-      ...cancelled,
+      ...questions,
       ended: ended?.facts,
       ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
       unreached: unreachedBy(kind, { order, event, all, ended }),

@@ -285,6 +285,7 @@ export async function refundRun(ctx: Ctx, run_id: string) {
     to_hand_back_cents: hand.cents,
     failed: failed.refunds,
     failed_cents: failed.cents,
+    asking: isAsking(run, ctx.now()),
     left: of(isLeft).refunds,
     left_cents: of(isLeft).cents,
     answers: run.asks_until === null ? null : await countCancellationAnswers(ctx.db, run),

@@ -1,13 +1,16 @@
-/** What the mails of a cancelled evening say, whose buyers are asked first (RULES E5). */
+/** What mails say that ask the buyers of a moved or cancelled evening (RULES E3, E5). */
+import { findPostponement } from '#db/event/postponements.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { findRunOfEvent } from '#db/payment/refunds.ts';
-import type { EventRow, OrderRow, RefundRow } from '#db/rows.ts';
+import type { EventRow, MailRow, OrderRow, RefundRow } from '#db/rows.ts';
 import type { OrderMailKind } from '#server/domain/mail/kinds.ts';
 import type { MailFacts } from '#server/domain/mail/order-facts.ts';
-import { methodName } from '#server/domain/order/order-words.ts';
+import { wayName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { otherDates } from '#server/services/order/other-dates.ts';
+import { refundKeyOf } from './mail-key.ts';
 import { cancellationOf } from '#server/services/refund/cancelled-answers.ts';
 
 interface About {
@@ -15,16 +18,26 @@ interface About {
   event: EventRow;
 }
 
-/** Both null in any other mail. */
-export async function cancelledFacts(
-  ctx: Ctx,
-  kind: OrderMailKind,
-  { refund, ...about }: About & { refund: RefundRow | null },
-) {
+interface Asking extends About {
+  mail: MailRow;
+  kind: OrderMailKind;
+  refund: RefundRow | null;
+}
+
+/** All null in any other mail. */
+export async function questionsIn(ctx: Ctx, { mail, kind, refund, ...about }: Asking) {
   return {
+    postponement: kind === 'event_postponed' ? await postponementFor(ctx, mail, about.event) : null,
     cancellation: kind === 'cancellation_asked' ? await cancellationFacts(ctx, about) : null,
     gift: refund?.kind === 'gift' ? await giftFacts(ctx, refund) : null,
   };
+}
+
+async function postponementFor(ctx: Ctx, mail: MailRow, event: EventRow) {
+  const found = await findPostponement(ctx.db, refundKeyOf(mail));
+  if (!found) return null;
+  const other_date = (await otherDates(ctx.db, event, ctx.now())).length > 0;
+  return { ...found, other_date };
 }
 
 /** Null: the buyer has answered, or there is no time or nothing left to ask. */
@@ -47,7 +60,7 @@ async function giftFacts(
     ({ paid_at, kind, method, amount_cents, payment_intent }) =>
       [
         formatLongDate(paid_at),
-        methodName(method ?? kind),
+        wayName(method ?? kind),
         formatEuro(amount_cents),
         ...(payment_intent === null ? [] : [payment_intent]),
       ].join(' · '),
