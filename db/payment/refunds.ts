@@ -460,7 +460,7 @@ export async function confirmedOrders(
 export async function ordersToRefund(
   db: Db,
   { id: run_id, event_id }: Pick<RefundRunRow, 'id' | 'event_id'>,
-  { after, limit, asking }: { after: string; limit: number; asking: boolean },
+  { after, limit, asking = false }: { after: string; limit: number; asking?: boolean },
 ): Promise<Pick<OrderRow, 'id'>[]> {
   const one = db.raw('1');
   const underWay = db('refund_lines')

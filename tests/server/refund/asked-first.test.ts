@@ -3,7 +3,11 @@ import { expect } from 'vitest';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { answerCancellation } from '#server/contract/cancellations.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
+import { moneyRows } from '#db/report/money.ts';
+import { refundsByHour } from '#db/papers/summaries.ts';
+import { countMoney } from '#server/domain/report/money-count.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
+import { composeMail } from '#server/services/mail/compose.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, type Office } from '#tests/support/event-desk.ts';
@@ -53,6 +57,12 @@ async function mailsOf(server: TestServer, { order_id }: { order_id: string }) {
     .orderBy('created_at')
     .select('kind');
   return rows.map(({ kind }) => kind);
+}
+
+/** The mail of this kind, as it would be sent now. */
+async function composed(server: TestServer, kind: string): Promise<string> {
+  const { ctx } = server.house;
+  return JSON.stringify(await composeMail(ctx, await ctx.db('mails').where({ kind }).first()));
 }
 
 const whole = { expected_cents: 5_900 };
@@ -108,7 +118,11 @@ test('nobody is refunded before the deadline but whoever asks; then silence is a
 
 test('money that is left to the house leaves the takings, moves nowhere, and has a receipt', async (server, admin) => {
   const giver = await makePaid(server);
+  await server.house.ctx.db('orders').update({ buyer_email: 'eva@example.it' });
   const { run_id } = await cancel(server, admin);
+  const asked = await composed(server, 'cancellation_asked');
+  for (const words of ['59,00', 'lasciare il denaro al teatro', '#annullato'])
+    expect(asked).toContain(words);
   await says(server, giver, { answer: 'gift', ...whole });
   expect(await questionOf(server, giver)).toMatchObject({ answer: 'gift', may_answer: true });
   expect(await refundRows(server, giver.order_id)).toEqual([]);
@@ -131,15 +145,30 @@ test('money that is left to the house leaves the takings, moves nowhere, and has
     needs_attention: null,
   });
   expect(await mailsOf(server, giver)).toEqual(['cancellation_asked', 'gift_receipt']);
-  const mail = await server.house.ctx.db('mails').where({ kind: 'gift_receipt' }).first();
+  const text = await composed(server, 'gift_receipt');
   for (const words of ['59,00', 'erogazione liberale', 'non è una fattura', giver.payment_intent])
-    expect(mail.text).toContain(words);
+    expect(text).toContain(words);
   expect(await questionOf(server, giver)).toMatchObject({
     may_answer: false,
     left: { amount_cents: 5_900 },
   });
+  await expectLeft(server);
   await expectSoundBooks(server);
 });
+
+/** In the evening's own figures. */
+async function expectLeft(server: TestServer): Promise<void> {
+  const { ctx } = server.house;
+  const span = { event_ids: [feeEvent], from: 0, to: ctx.now() + day };
+  const back = await refundsByHour(ctx.db, span);
+  expect(back.map(({ kind, amount_cents }) => [kind, amount_cents])).toEqual([['gift', 5_900]]);
+  const money = countMoney(await moneyRows(ctx.db, feeEvent));
+  expect(money.refunds).toEqual([]);
+  expect(money.left?.map(([, ...values]) => values)).toEqual([[1, 5_900]]);
+  expect(money.payments.map(([, , ...values]) => values.slice(0, 2))).toEqual([[1, 5_900]]);
+  const fees = money.presale.reduce((sum, [, cents = 0]) => sum + cents, 0);
+  expect(fees).toBe(0);
+}
 
 test('another date takes the whole price along, also from a gift that was thought better of', async (server, admin) => {
   await oneShow(server);
