@@ -62,7 +62,8 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
 
 /**
  * The postponement as the order page shows it. `answer` null: none yet; `may_answer`: there is
- * still time; `may_exchange`: and another date of the show is on sale. `refund_cents`: what a refund would pay back now, with fees.
+ * still time; `may_exchange`: and another date of the show is on sale. `refund_cents`: what a
+ * refund would pay back now, with fees.
  */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,

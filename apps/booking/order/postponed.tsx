@@ -1,6 +1,6 @@
 /**
- * A date that was moved: until a deadline the buyer keeps the ticket, takes another date or asks for
- * the money (RULES E3).
+ * A date that was moved: until a deadline the buyer keeps the ticket, takes another date or asks
+ * for the money (RULES E3).
  */
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';

@@ -18,7 +18,7 @@ export function isAsking({ asks_until, finished_at }: Asking, now: number): bool
   return asks_until !== null && finished_at === null && now <= asks_until;
 }
 
-/** The longest time that buyers have to answer; the law wants the money back soon. */
+/** The longest time that buyers have to answer. */
 export const longestAskMs = 60 * 86_400_000;
 
 export function isAskTime(asks_until: number, now: number): boolean {

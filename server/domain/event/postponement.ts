@@ -17,8 +17,8 @@ interface Question {
 }
 
 /**
- * Whether a buyer may give this answer now. A buyer who asked for a refund or took another date has
- * no ticket any more; one who keeps the ticket may still change their mind.
+ * Whether a buyer may give this answer now. A buyer who asked for a refund or took another date
+ * has no ticket any more; one who keeps the ticket may still change their mind.
  */
 export function mayAnswer(
   question: Question,

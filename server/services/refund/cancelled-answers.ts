@@ -1,4 +1,4 @@
-/** The answers of a cancelled evening's buyers, where the office asks before it refunds (RULES E5). */
+/** What buyers of a cancelled evening answer, where the office asks first (RULES E5). */
 import { cancellationAnswerOf, storeCancellationAnswer } from '#db/event/cancellation-answers.ts';
 import { ordersWithTickets } from '#db/event/events.ts';
 import { transact } from '#db/engine/transact.ts';

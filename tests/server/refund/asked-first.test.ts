@@ -25,6 +25,7 @@ import {
 import type { TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: feeEvent };
+const minute = 60_000;
 const day = 24 * 3_600_000;
 
 async function cancel(server: TestServer, admin: Office, days = 5) {
@@ -216,4 +217,46 @@ it('a deadline in the past or too far away is refused', async (server, admin) =>
       aRefusal(422, 'event_times_wrong', { fields: ['ask_until'] }),
     );
   }
+});
+
+test('a process that dies anywhere goes on: each order is asked once, and ends once', async (server, admin) => {
+  const [gives, asks, silent] = [
+    await makePaid(server),
+    await makePaid(server, { nth: 3 }),
+    await makePaid(server, { nth: 5 }),
+  ] as const;
+  const { ctx } = server.house;
+  const fault = ctx.fault;
+  const deaths = new Map([
+    ['buyers_asked', 2],
+    ['cancellation_answered', 1],
+    ['order_of_cancelled_refunded', 3],
+  ]);
+  ctx.fault = (point) => {
+    const left = deaths.get(point) ?? 0;
+    if (left === 0) return fault(point);
+    deaths.set(point, left - 1);
+    throw new Error('died');
+  };
+  await cancel(server, admin);
+  for (let round = 0; round < 3; round += 1) await passTime(server, minute);
+  expect((await says(server, asks, { answer: 'refund', ...whole })).status).toBe(500);
+  for (let round = 0; round < 3; round += 1) await passTime(server, minute);
+  expect(await stateOf(server, asks)).toMatchObject({ refunded_cents: 5_900 });
+  expect(await refundRows(server, silent.order_id)).toEqual([]);
+  await says(server, gives, { answer: 'gift', ...whole });
+  for (let round = 0; round < 6; round += 1) await passTime(server, day);
+  ctx.fault = fault;
+  expect([...deaths.values()]).toEqual([0, 0, 0]);
+  for (const [order, kind] of [
+    [gives, 'gift'],
+    [asks, 'stripe'],
+    [silent, 'stripe'],
+  ] as const) {
+    const rows = await refundRows(server, order.order_id);
+    expect(rows.map((row) => [row.kind, row.amount_cents])).toEqual([[kind, 5_900]]);
+    const kinds = await mailsOf(server, order);
+    expect(kinds.filter((one) => one === 'cancellation_asked')).toHaveLength(1);
+  }
+  await expectSoundBooks(server);
 });

@@ -9,7 +9,8 @@ import { ExchangeChooser } from '#apps/booking/order/exchange/exchange-chooser.t
 import { answerCancellation } from '#server/contract/cancellations.ts';
 import type { ClickedAnswer } from '#server/domain/event/cancellation.ts';
 import styles from '#apps/booking/order/refund/refunds.module.css';
-import type { Question } from './cancelled-evening.tsx';
+
+export type Question = NonNullable<OrderReply['cancellation']>;
 
 interface AnswersProps {
   order: OrderReply;

@@ -9,9 +9,7 @@ import card from '#apps/booking/shell/page/card.module.css';
 import frame from '#apps/booking/shell/page/frame.module.css';
 import state from '#apps/booking/order/state.module.css';
 import { Icon } from '#apps/shared/ui/icon.tsx';
-import { Answers } from './answers.tsx';
-
-export type Question = NonNullable<OrderReply['cancellation']>;
+import { Answers, type Question } from './answers.tsx';
 
 interface CancelledEveningProps {
   order: OrderReply;
