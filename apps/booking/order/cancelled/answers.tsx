@@ -8,7 +8,7 @@ import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { ExchangeChooser } from '#apps/booking/order/exchange/exchange-chooser.tsx';
 import { answerCancellation } from '#server/contract/cancellations.ts';
 import type { ClickedAnswer } from '#server/domain/event/cancellation.ts';
-import styles from '#apps/booking/order/refund/refunds.module.css';
+import styles from './answers.module.css';
 
 export type Question = NonNullable<OrderReply['cancellation']>;
 
@@ -34,7 +34,7 @@ export function Answers({ order, question, onChanged }: AnswersProps) {
   }
   if (choosing) return <ExchangeChooser order_id={order_id} onCancel={() => setChoosing(false)} />;
   return (
-    <div className={styles.actions}>
+    <div className={styles.choices}>
       <AsyncButton onClick={() => setAsking('refund')}>Voglio il rimborso</AsyncButton>
       {question.may_exchange && (
         <button type="button" className="ui-button" onClick={() => setChoosing(true)}>

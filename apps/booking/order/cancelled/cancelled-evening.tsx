@@ -79,7 +79,7 @@ interface ReceiptProps {
 function Receipt({ order, left }: ReceiptProps) {
   return (
     <p>
-      <strong>Ricevuta di erogazione liberale</strong>: {formatEuro(left.amount_cents)} lasciati il{' '}
+      <strong>Ricevuta di erogazione liberale</strong>: {formatEuro(left.amount_cents)} lasciati{' '}
       {formatLongDate(left.left_at)}, dai biglietti dell’ordine n. {order.number} per{' '}
       {order.event.title}. Non è un titolo di accesso e non è una fattura; l’importo è fuori dal
       campo dell’IVA.
