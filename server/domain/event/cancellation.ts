@@ -25,7 +25,7 @@ export function isAskTime(asks_until: number, now: number): boolean {
   return asks_until > now && asks_until <= now + longestAskMs;
 }
 
-/** A refund and another date are carried out at once; what is left to the house, at the deadline. */
+/** A refund and another date happen at once; what is left to the house, at the deadline. */
 export function mayAnswerCancellation(before: CancellationAnswer | null): boolean {
   return before === null || before === 'gift';
 }
