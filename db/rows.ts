@@ -17,6 +17,7 @@ import type { priceColumns, priceTables } from './migrations/006-prices.ts';
 import type { reckonedColumns } from './migrations/007-reckoned.ts';
 import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges.ts';
+import type { cancelledColumns, cancelledTables } from './migrations/010-cancelled.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -99,7 +100,8 @@ export type RefundRow = Row<typeof moneyTables.refunds> &
 /** A part of a refund that is handed back in several ways. */
 export type RefundPartRow = Row<typeof windowTables.refund_parts>;
 /** Tickets of one order that are replaced by a new order of another date. */
-export type ExchangeRow = Row<typeof exchangeTables.exchanges>;
+export type ExchangeRow = Row<typeof exchangeTables.exchanges> &
+  Row<typeof cancelledColumns.exchanges>;
 export type ExchangeTicketRow = Row<typeof exchangeTables.exchange_tickets>;
 /** A payout of Stripe to the bank, and the movements of its balance. */
 export type PayoutRow = Row<typeof payoutTables.payouts>;
@@ -118,7 +120,9 @@ export type PrintJobRow = Row<typeof printTables.print_jobs> &
   Row<typeof changedColumns.print_jobs>;
 /** All refunds of a cancelled event. */
 export type RefundRunRow = Row<typeof moneyTables.refund_runs> &
-  Row<typeof operatedColumns.refund_runs>;
+  Row<typeof operatedColumns.refund_runs> &
+  Row<typeof cancelledColumns.refund_runs>;
+export type CancellationAnswerRow = Row<typeof cancelledTables.cancellation_answers>;
 export type DisputeRow = Row<typeof moneyTables.disputes>;
 export type BreakRow = Row<typeof moneyTables.breaks>;
 export type MailRow = Row<typeof officeTables.mails>;

@@ -93,6 +93,7 @@ export async function silentOrders(
 interface AnswerCounts {
   kept: number;
   refunded: number;
+  exchanged: number;
   silent: number;
 }
 
@@ -105,5 +106,5 @@ export async function countAnswers(db: Db, postponement: PostponementRow): Promi
     .count({ n: '*' });
   const of = (answer: string) => answered.find((row) => row.answer === answer)?.n ?? 0;
   const waiting = await countRows(silent(db, postponement));
-  return { kept: of('keep'), refunded: of('refund'), silent: waiting };
+  return { kept: of('keep'), refunded: of('refund'), exchanged: of('exchange'), silent: waiting };
 }

@@ -12,7 +12,11 @@ import type { Regime } from '#server/domain/papers/regime.ts';
 import type { EventStatus } from '#server/domain/event/event.ts';
 import type { DifferenceEnd, MoveState } from '#server/domain/seat/move.ts';
 import type { CheckoutStatus, EndReason, OrderState } from '#server/domain/order/order.ts';
-import type { Answerer, PostponementAnswer } from '#server/domain/event/postponement.ts';
+import type {
+  Answerer,
+  GivenAnswer,
+  PostponementAnswer,
+} from '#server/domain/event/postponement.ts';
 import type { PaymentKind, RefundRequest } from '#server/domain/payment/refund.ts';
 import type { RehousingState, UnplacedReason } from '#server/domain/seat/rehousing.ts';
 import type { PlaceKind } from '#server/domain/seat/seat-name.ts';
@@ -547,7 +551,7 @@ export const salesTables = {
     {
       postponement_id: text(40).references('postponements.id'),
       order_id: text(40).references('orders.id').index(),
-      answer: text<PostponementAnswer>(10),
+      answer: text<GivenAnswer>(10),
       answered_by: text<Answerer>(10),
       answered_at: bigInteger(),
     },

@@ -29,6 +29,7 @@ const ofOrder = [
   'moves',
   'rehoused_lines',
   'postponement_answers',
+  'cancellation_answers',
   'breaks',
   'webhook_events',
   'tickets',

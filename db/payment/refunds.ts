@@ -475,12 +475,12 @@ export async function confirmedOrders(
 /**
  * Confirmed orders that have a line to refund and that the run has not refunded yet. This SQL
  * does what refundQuote() does for 'event_cancelled', so that a repeated run finds no finished
- * order.
+ * order. `asking`: only those that need not be waited for.
  */
 export async function ordersToRefund(
   db: Db,
   { id: run_id, event_id }: Pick<RefundRunRow, 'id' | 'event_id'>,
-  { after, limit }: { after: string; limit: number },
+  { after, limit, asking = false }: { after: string; limit: number; asking?: boolean },
 ): Promise<Pick<OrderRow, 'id'>[]> {
   const one = db.raw('1');
   const underWay = db('refund_lines')
@@ -502,7 +502,7 @@ export async function ordersToRefund(
       b.whereRaw('order_lines.price_cents + order_lines.fee_cents > 0').orWhereExists(validTicket),
     )
     .select(one);
-  return db('orders')
+  const query = db('orders')
     .where({ event_id, state: 'confirmed' })
     .where('id', '>', after)
     .whereExists(lineToRefund)
@@ -515,4 +515,21 @@ export async function ordersToRefund(
     .orderBy('id')
     .limit(limit)
     .select('orders.id');
+  if (asking)
+    query.where((b) =>
+      b
+        .whereRaw('orders.paid_cents <= orders.refunded_cents')
+        .orWhereExists(
+          db('cancellation_answers as said')
+            .whereRaw('said.order_id = orders.id')
+            .where({ 'said.run_id': run_id, 'said.answer': 'refund' })
+            .select(one),
+        ),
+    );
+  return query;
+}
+
+/** The money of an order that was left to the house. */
+export async function giftOf(db: Db, order_id: string): Promise<RefundRow | undefined> {
+  return db<RefundRow>('refunds').where({ order_id, kind: 'gift' }).first();
 }

@@ -252,6 +252,16 @@ const trueAtAnyInstant: readonly Rule[] = [
      UNION SELECT r.order_id FROM refunds r WHERE r.kind = 'exchange' AND NOT EXISTS (SELECT 1 FROM exchanges x WHERE x.refund_id = r.id AND x.state = 'done')`,
   },
   {
+    name: 'left_money_was_given_up',
+    words:
+      'Il denaro lasciato alla casa è di chi lo ha scelto per una serata annullata, e senza biglietti validi',
+    about: 'order',
+    sql: `SELECT r.order_id AS subject FROM refunds r JOIN orders o ON o.id = r.order_id JOIN events e ON e.id = o.event_id
+     LEFT JOIN cancellation_answers c ON c.order_id = r.order_id AND c.run_id = r.run_id AND c.answer = 'gift'
+     WHERE r.kind = 'gift' AND (c.order_id IS NULL OR e.status <> 'cancelled' OR r.state <> 'succeeded' OR r.amount_cents <= 0 OR r.payment_intent IS NOT NULL
+       OR EXISTS (SELECT 1 FROM tickets t WHERE t.order_id = r.order_id AND t.state = 'valid'))`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',

@@ -26,19 +26,23 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
       `SELECT refunds.kind, COALESCE(refunds.method, p.method) AS method, refunds.amount_cents, refunds.fee_cents,
         refunds.service_cents, refunds.shift_id, ${givenAt} AS at
       FROM orders o JOIN ${refundsByPart} ON refunds.order_id = o.id LEFT JOIN payments p ON p.payment_intent = refunds.payment_intent
-      WHERE refunds.kind <> 'exchange' AND refunds.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
+      WHERE refunds.kind NOT IN ('exchange', 'gift') AND refunds.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
       ...countedRefunds,
     ),
     presale: await read<'presale'>(
       // An order that was paid after its end has only the day of its payment. What went to another
-      // evening with an exchanged ticket is no refund of money.
+      // evening with an exchanged ticket, or was left to the house, is no refund of money.
       `SELECT CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END AS fee_cents,
         CASE WHEN o.service_cents < o.paid_cents THEN o.service_cents ELSE o.paid_cents END AS service_cents,
         COALESCE(o.confirmed_at, (SELECT MIN(p.paid_at) FROM payments p WHERE p.order_id = o.id), o.created_at) AS at
       FROM orders o WHERE o.fee_cents > 0 AND o.paid_cents > 0 AND o.event_id = ?
       UNION ALL SELECT -r.fee_cents, -r.service_cents, COALESCE(r.decided_at, r.created_at)
-      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind = 'exchange' AND r.fee_cents > 0 AND o.event_id = ?`,
+      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind IN ('exchange', 'gift') AND r.fee_cents > 0 AND o.event_id = ?`,
       event_id,
+    ),
+    left: await read<'left'>(
+      `SELECT r.amount_cents, COALESCE(r.decided_at, r.created_at) AS at
+      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind = 'gift' AND o.event_id = ?`,
     ),
     disputes: await read<'disputes'>(
       `SELECT d.status, d.amount_cents, d.created_at AS at,

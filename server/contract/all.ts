@@ -44,6 +44,7 @@ import * as people from './people.ts';
 import * as personal from './personal.ts';
 import * as phones from '#server/contract/door/phones.ts';
 import * as phoneScans from '#server/contract/door/phone-scans.ts';
+import * as cancellations from './cancellations.ts';
 import * as postponements from './postponements.ts';
 import * as presence from '#server/contract/door/presence.ts';
 import * as priceCodes from './price-codes.ts';
@@ -121,6 +122,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     phones,
     phoneScans,
     postponements,
+    cancellations,
     presence,
     priceCodes,
     priceMatrix,

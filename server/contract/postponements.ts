@@ -1,6 +1,6 @@
 /** A sold event that moves to another day: the office moves it, its buyers answer (RULES E3). */
 import * as v from 'valibot';
-import { answerers, postponementAnswers } from '#server/domain/event/postponement.ts';
+import { answerers, givenAnswers, postponementAnswers } from '#server/domain/event/postponement.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
 import { version } from './event-desk.ts';
 
@@ -19,6 +19,7 @@ const postponement = v.object({
   /** The number of orders by answer, including answers that the deadline gave. */
   kept: v.number(),
   refunded: v.number(),
+  /** All their tickets became some of another date. */ exchanged: v.number(),
   silent: v.number(),
 });
 
@@ -61,16 +62,18 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
 
 /**
  * The postponement as the order page shows it. `answer` null: none yet; `may_answer`: there is
- * still time. `refund_cents`: what a refund would pay back now, with fees.
+ * still time; `may_exchange`: and another date of the show is on sale. `refund_cents`: what a
+ * refund would pay back now, with fees.
  */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,
   to_starts_at: timeOut,
   answer_by: timeOut,
   if_silent: answer,
-  answer: v.nullable(answer),
+  answer: v.nullable(v.picklist(givenAnswers)),
   answered_by: v.nullable(v.picklist(answerers)),
   may_answer: v.boolean(),
+  may_exchange: v.boolean(),
   refund_cents: v.number(),
 });
 

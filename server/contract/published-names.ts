@@ -57,6 +57,7 @@ export const publishedNames: Record<string, string> = {
   OfficeLegalText: 'readSiteSettings.reply.legal.terms',
   OfficeOrder: 'readOrder.reply',
   OrderPart: 'listOrders.reply.items.part_of',
+  OrderCancellation: 'answerCancellation.reply',
   OrderPostponement: 'answerPostponement.reply',
   Organiser: 'readSite.reply.organiser',
   PairingPhone: 'makePhone.reply',

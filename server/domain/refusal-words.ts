@@ -73,6 +73,7 @@ export const refusals = {
     409,
     'Questa data non si può rinviare: è una bozza, oppure qualcuno è già entrato.',
   ],
+  cancellation_over: [409, 'Il termine per rispondere è passato, o hai già risposto.'],
   postponement_over: [
     409,
     'Non si può più rispondere: il termine è passato, oppure il rimborso è già stato chiesto.',

@@ -1,7 +1,9 @@
 /** Refunds: each route connects an endpoint to its use case. */
+import * as cancellations from '#server/contract/cancellations.ts';
 import * as handBack from '#server/contract/hand-back.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import type { Routing } from '#server/http/serve.ts';
+import { answerCancellation } from '#server/services/refund/cancelled-answers.ts';
 import {
   cancelEvent,
   previewCancellation,
@@ -57,6 +59,9 @@ export function refundRoutes({ serve, ctx }: Routing): void {
     if (body.decision === 'handed_back') await requireFreshFor(params.refundId, who);
     return settleRefund(ctx, params.refundId, { ...body, ...giverOf(who) });
   });
+  serve(cancellations.answerCancellation, ({ params, body }) =>
+    answerCancellation(ctx, params.orderId, { ...body, actor: 'visitor' }),
+  );
   serve(refunds.previewCancellation, ({ params, query }) =>
     previewCancellation(ctx, params.eventId, query.with_fees),
   );

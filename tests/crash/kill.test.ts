@@ -29,6 +29,7 @@ const elsewhere: Record<string, string[]> = {
   'tests/server/seat-map/contingent-seats.test.ts': ['contingent_grown'],
   'tests/server/seat-map/contingents.test.ts': ['contingent_placed', 'contingent_dropped'],
   'tests/server/event/postponement.test.ts': ['silent_order_answered'],
+  'tests/server/refund/asked-first.test.ts': ['buyers_asked', 'cancellation_answered'],
   'tests/server/event/prices.test.ts': ['price_retired', 'price_named', 'product_made'],
   'tests/server/rehousing/rehousing.test.ts': [
     'rehousing_hall_made',

@@ -11,6 +11,9 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { CancelledAnswers } from './cancelled-answers.tsx';
+import { RefundWhen, type When } from './refund-when.tsx';
+import { instantOf, noTime } from '#apps/admin/kit/form/wall-time.ts';
 import { RefundProgress } from './refund-progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
@@ -56,7 +59,14 @@ function Run({ runId, title }: { runId: string; title: string }) {
   return (
     <>
       <PageTitle title={`${title}: evento annullato`} />
-      <Loaded query={run}>{(data) => <RefundProgress run={data} />}</Loaded>
+      <Loaded query={run}>
+        {(data) => (
+          <>
+            <RefundProgress run={data} />
+            {data.asks_until !== null && <CancelledAnswers run={data} />}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
@@ -74,7 +84,8 @@ function Ask({ preview, onFees, fresh }: AskProps) {
       <PageTitle title={`Annulla l’evento «${preview.title}»`} />
       <Notice tone="bad">
         <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
-        ANNULLATO e ogni ordine pagato viene rimborsato.
+        ANNULLATO e ogni ordine pagato viene rimborsato: subito, o dopo aver chiesto che cosa
+        preferiscono gli acquirenti.
       </Notice>
       {!mayCancel && <Notice>Solo un amministratore può annullare un evento.</Notice>}
       <div className={panelStyles.panels}>
@@ -158,8 +169,12 @@ function Consequences({ preview }: { preview: Preview }) {
 function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) {
   const change = useChange();
   const [reason, setReason] = useState('');
+  const [when, setWhen] = useState<When>('now');
+  const [until, setUntil] = useState(noTime);
   const [typed, setTyped] = useState('');
   const sameTitle = fold(typed) === fold(preview.title);
+  const asks = when === 'ask' && preview.sum_cents > 0;
+  const deadline = instantOf(until);
 
   async function cancel() {
     await change(cancelEvent, {
@@ -169,6 +184,7 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
         expected_orders: preview.orders,
         reason: reason.trim(),
         with_fees: preview.with_fees,
+        ...(asks && deadline !== null && { ask_until: new Date(deadline).toISOString() }),
       },
     });
   }
@@ -182,6 +198,9 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
         label="Perché viene annullato"
         hint="Almeno 5 caratteri: resta nella storia."
       />
+      {preview.sum_cents > 0 && (
+        <RefundWhen when={when} onWhen={setWhen} until={until} onUntil={setUntil} />
+      )}
       <TextField
         label={`Scrivi il titolo dell’evento: ${preview.title}`}
         value={typed}
@@ -191,14 +210,18 @@ function Confirmation({ preview, fresh }: { preview: Preview; fresh: boolean }) 
       <AsyncButton
         variant="danger"
         onClick={cancel}
-        disabled={!sameTitle || !isReason(reason) || !fresh}
+        disabled={!sameTitle || !isReason(reason) || !fresh || (asks && deadline === null)}
       >
-        {preview.sum_cents > 0
-          ? `Annulla l’evento e rimborsa ${formatEuro(preview.sum_cents)}`
-          : 'Annulla l’evento'}
+        {buttonWords(preview, asks)}
       </AsyncButton>
     </Panel>
   );
+}
+
+function buttonWords({ sum_cents }: Preview, asks: boolean): string {
+  if (sum_cents === 0) return 'Annulla l’evento';
+  if (asks) return 'Annulla l’evento e chiedi agli acquirenti';
+  return `Annulla l’evento e rimborsa ${formatEuro(sum_cents)}`;
 }
 
 /** Another kind of apostrophe must not make the typed title differ. */

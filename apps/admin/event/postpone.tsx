@@ -65,7 +65,7 @@ const silenceWords = withOther<Record<PostponementAnswer, string>>(
 );
 
 function Answers({ postponement }: { postponement: Postponement }) {
-  const { kept, refunded, silent, answer_by, closed_at, if_silent } = postponement;
+  const { kept, refunded, exchanged, silent, answer_by, closed_at, if_silent } = postponement;
   return (
     <div className={panelStyles.panels}>
       <Panel wide>
@@ -74,6 +74,7 @@ function Answers({ postponement }: { postponement: Postponement }) {
           <Fact name="Era">{formatLongDate(postponement.from_starts_at)}</Fact>
           <Fact name="Ora è">{formatLongDate(postponement.to_starts_at)}</Fact>
           <Fact name="Tengono il biglietto">{formatCount(kept, 'ordine', 'ordini')}</Fact>
+          <Fact name="Prendono un’altra data">{formatCount(exchanged, 'ordine', 'ordini')}</Fact>
           <Fact name="Chiedono il rimborso">{formatCount(refunded, 'ordine', 'ordini')}</Fact>
           <Fact name="Non hanno risposto">{formatCount(silent, 'ordine', 'ordini')}</Fact>
           <Fact name="Termine">

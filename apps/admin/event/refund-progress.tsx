@@ -62,6 +62,11 @@ function RunFacts({ run }: { run: Run }) {
           {formatCount(run.to_hand_back, 'ordine', 'ordini')} · {formatEuro(run.to_hand_back_cents)}
         </Fact>
       )}
+      {run.left > 0 && (
+        <Fact name="Lasciati alla casa">
+          {formatCount(run.left, 'ordine', 'ordini')} · {formatEuro(run.left_cents)}
+        </Fact>
+      )}
       {run.failed > 0 && (
         <Fact name="Non riusciti">
           <span className={textStyles.bad}>
@@ -89,6 +94,8 @@ function actOf({ finished_at, unsent, halted_at }: Run): 'stop' | 'resume' | nul
 
 function Outcome({ run }: { run: Run }) {
   if (actOf(run) === 'resume') return <StateBadge tone="warn" icon="warning" word="Fermi" />;
+  if (run.finished_at === null && run.asking)
+    return <StateBadge tone="neutral" icon="clock" word="Aspetta le risposte" />;
   if (run.finished_at === null) return <StateBadge tone="warn" icon="clock" word="In corso" />;
   if (run.pending > 0) return <StateBadge tone="warn" icon="clock" word="In attesa delle banche" />;
   return run.failed > 0 || run.to_hand_back > 0 ? (

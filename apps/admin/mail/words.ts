@@ -16,6 +16,8 @@ export const mailKindWords = withOther<Record<MailKind, string>>(
     event_changed: 'Evento modificato',
     event_postponed: 'Evento rinviato',
     event_cancelled: 'Evento annullato',
+    cancellation_asked: 'Evento annullato: che cosa preferisci?',
+    gift_receipt: 'Ricevuta del denaro lasciato',
     holder_changed: 'Intestatario',
     seats_changed: 'Posto cambiato',
     names_asked: 'Richiesta dei nomi',

@@ -29,6 +29,13 @@ import {
   failureWords,
 } from './refund/money-words.ts';
 
+const answerWords: Record<string, string> = {
+  keep: 'tiene il biglietto',
+  refund: 'rimborso',
+  exchange: 'un’altra data',
+  gift: 'lascia il denaro al teatro',
+};
+
 export type Entry = ReplyOf<typeof readOrder>['timeline'][number];
 type Detail = Record<string, unknown>;
 
@@ -138,6 +145,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     say('refresh', `Cambio di data cominciato con l’ordine ${String(facts['number'])}`),
   tickets_exchanged: (facts) =>
     say('refresh', `Biglietti cambiati: ora valgono quelli dell’ordine ${String(facts['number'])}`),
+  money_left: (facts) => say('check', `Denaro lasciato alla casa: ${sumOf(facts)}`),
   exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),
   tickets_moved: (facts) =>
     say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),
@@ -151,9 +159,9 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     ),
   event_cancelled: () => say('calendar', 'Evento annullato'),
   postponement_answered: (facts) =>
-    facts['answer'] === 'keep'
-      ? say('calendar', 'Spettacolo rinviato: tiene il biglietto')
-      : say('calendar', 'Spettacolo rinviato: rimborso'),
+    say('calendar', `Spettacolo rinviato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
+  cancellation_answered: (facts) =>
+    say('calendar', `Spettacolo annullato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),
   buyer_email_changed: () => say('mail', 'Indirizzo e-mail corretto'),
   buyer_changed: (facts) => say('edit', `Acquirente corretto: ${correctionOf(facts)}`),

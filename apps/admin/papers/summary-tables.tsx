@@ -113,6 +113,7 @@ export function Rates({ rates }: { rates: Summary['rates'] }) {
 
 function Ways({ total }: { total: Sums }) {
   const used = moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
+  const left = total.given.gift - total.taken.gift;
   return (
     <Panel aria-labelledby="by-way">
       <h2 id="by-way">Per tipo di pagamento</h2>
@@ -133,6 +134,13 @@ function Ways({ total }: { total: Sums }) {
           ))}
         </tbody>
       </WideTable>
+      {left !== 0 && (
+        <p>
+          <b>Liberalità: {formatEuro(left)}</b> lasciati alla casa dagli acquirenti di serate
+          annullate. Escono dagli incassi dei biglietti e sono fuori campo IVA; il denaro resta
+          dov’è.
+        </p>
+      )}
     </Panel>
   );
 }

@@ -13,6 +13,7 @@ import { HolderForm } from './ticket/holder-form.tsx';
 import { HolderSection, MissingNames } from './ticket/holder-section.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { shareLink } from '#apps/booking/shell/share.ts';
+import { CancelledEvening } from './cancelled/cancelled-evening.tsx';
 import { NewLink } from './new-link.tsx';
 import { Postponed } from './postponed.tsx';
 import { CardTurner, useShownCard } from './ticket/reel.tsx';
@@ -39,6 +40,10 @@ export function ConfirmedOrder({ order, saved, forDoor, onChanged }: ConfirmedOr
     <OrderHead order={order} look={state.good} icon="check" title="Ordine confermato!" />
   );
   const named = order.tickets.find((ticket) => ticket.ticket_id === naming);
+  // Missing in orders that this browser stored in an older version.
+  const cancellation = (order.cancellation as OrderReply['cancellation'] | undefined) ?? null;
+  if (cancellation !== null && saved === null)
+    return <CancelledEvening order={order} question={cancellation} onChanged={onChanged} />;
   if (order.tickets.every(hasEnded)) return <EndedOrder order={order} />;
   return (
     <>

@@ -67,6 +67,8 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
 }
 
 function Sums({ order }: { order: OrderReply }) {
+  const left = order.cancellation?.left?.amount_cents ?? 0;
+  const back = order.refunded_cents - left;
   return (
     <>
       <p className={lines.total}>
@@ -74,9 +76,14 @@ function Sums({ order }: { order: OrderReply }) {
         <strong>{sayPrice(order.total_cents)}</strong>
       </p>
       {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order)}</p>}
-      {order.refunded_cents > 0 && (
+      {back > 0 && (
         <p className={lines.fee}>
-          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
+          <span>Rimborsato</span> <span>−{formatEuro(back)}</span>
+        </p>
+      )}
+      {left > 0 && (
+        <p className={lines.fee}>
+          <span>Lasciato al teatro</span> <span>{formatEuro(left)}</span>
         </p>
       )}
     </>

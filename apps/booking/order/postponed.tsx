@@ -1,6 +1,6 @@
 /**
- * A date that was moved: until a deadline the buyer keeps the ticket or asks for the money (RULES
- * E3).
+ * A date that was moved: until a deadline the buyer keeps the ticket, takes another date or asks
+ * for the money (RULES E3).
  */
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#apps/shared/api.ts';
@@ -9,6 +9,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { answerPostponement } from '#server/contract/postponements.ts';
+import { ExchangeChooser } from './exchange/exchange-chooser.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
 import styles from './refund/refunds.module.css';
 
@@ -58,6 +59,7 @@ function sayAnswer({ answer, may_answer, answer_by, if_silent }: Question): stri
     return may_answer
       ? `Hai scelto di tenere il biglietto. Puoi cambiare idea fino a ${until}.`
       : 'Hai tenuto il biglietto.';
+  if (answer === 'exchange') return 'Hai scelto un’altra data.';
   if (answer === 'refund') return 'Hai chiesto il rimborso.';
   if (!may_answer) return 'Il termine per rispondere è passato.';
   return if_silent === 'keep'
@@ -73,6 +75,7 @@ interface AnswersProps {
 
 function Answers({ order_id, question, onChanged }: AnswersProps) {
   const [sure, setSure] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const sum = formatEuro(question.refund_cents);
 
   async function send(answer: 'keep' | 'refund') {
@@ -84,12 +87,18 @@ function Answers({ order_id, question, onChanged }: AnswersProps) {
     }
     setSure(false);
   }
+  if (choosing) return <ExchangeChooser order_id={order_id} onCancel={() => setChoosing(false)} />;
   return (
     <div className={styles.actions}>
       {question.answer === null && (
         <AsyncButton variant="primary" onClick={() => send('keep')}>
           Tieni il biglietto
         </AsyncButton>
+      )}
+      {question.may_exchange && (
+        <button type="button" className="ui-button" onClick={() => setChoosing(true)}>
+          Un’altra data
+        </button>
       )}
       <AsyncButton onClick={() => setSure(true)}>Chiedi il rimborso</AsyncButton>
       {sure && (

@@ -22,6 +22,7 @@ import { mostCodesAnOrder, mostConventionsAnOrder } from '#server/domain/price/c
 import { mailAddress } from '#server/contract/mail-address.ts';
 import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
 import { exchangeAsk, exchangeShown } from './exchanges.ts';
+import { orderCancellation } from '#server/contract/cancellations.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';
 import { ticket } from './tickets.ts';
 
@@ -259,6 +260,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
      * The buyer's possible answers if the event moved to another day after this order; else null.
      */
     postponement: v.nullable(orderPostponement),
+    /** What the buyer may answer to the cancelled event, if the office asks; else null. */
+    cancellation: v.nullable(orderCancellation),
     /**
      * A booking that costs nothing: the address whose mail confirms it, while it waits; until
      * when tickets may be given back; until when the places are kept (null: for good).

@@ -16,6 +16,7 @@ import {
   listAsk,
   pageOf,
   text,
+  timeIn,
   timeOut,
   wholeNumber,
   yesNo,
@@ -343,24 +344,40 @@ const refundRun = v.object({
   to_hand_back_cents: v.number(),
   failed: v.number(),
   failed_cents: v.number(),
+  /** Left to the house by their buyers. */ left: v.number(),
+  left_cents: v.number(),
+  /** Until when the buyers may answer; null: they are not asked. */
+  asks_until: v.nullable(timeOut),
+  /** There is still time to answer. */ asking: v.boolean(),
+  /** Orders by their answer. */
+  answers: v.nullable(
+    v.object({
+      refund: v.number(),
+      exchange: v.number(),
+      gift: v.number(),
+      silent: v.number(),
+    }),
+  ),
   open_orders: v.number(),
 });
 
 /**
  * The sale closes immediately, the doors say ANNULLATO, and every order is refunded in the
  * background. A repeated call returns the same run. expected_* are the preview's sum_cents and
- * orders; 409 cancellation_changed if they are others now.
+ * orders; 409 cancellation_changed if they are others now. With `ask_until` the buyers are asked
+ * first: another date, the money, or the money left to the house; silence then is a refund.
  */
 export const cancelEvent = endpoint('POST', '/api/admin/events/:eventId/cancellation', {
   who: 'cancel_events',
   sensitive: true,
-  refusals: ['event_not_found', 'cancellation_changed'],
+  refusals: ['event_not_found', 'cancellation_changed', 'event_times_wrong', 'older_process_runs'],
   summary: 'Cancel an event and refund all its orders',
   body: v.object({
     expected_cents: cents,
     expected_orders: v.pipe(v.number(), v.integer(), v.minValue(0)),
     reason: text(500, 1),
     with_fees: v.optional(v.boolean()),
+    ask_until: v.optional(timeIn),
   }),
   reply: refundRun,
 });

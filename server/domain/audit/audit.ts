@@ -42,6 +42,7 @@ export type OrderAction =
   | 'dispute_changed'
   | 'event_cancelled'
   | 'postponement_answered'
+  | 'cancellation_answered'
   | 'buyer_forgotten'
   | 'buyer_email_changed'
   | 'buyer_changed'
@@ -69,6 +70,7 @@ export type OrderAction =
   | 'invoice_reopened'
   | 'exchange_begun'
   | 'tickets_exchanged'
+  | 'money_left'
   | 'exchange_ended'
   | 'tickets_moved'
   | 'move_given_up';

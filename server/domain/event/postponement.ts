@@ -5,6 +5,9 @@
 
 export const postponementAnswers = ['keep', 'refund'] as const;
 export type PostponementAnswer = (typeof postponementAnswers)[number];
+/** What an order has answered; `exchange`: all its tickets have become some of another date. */
+export const givenAnswers = [...postponementAnswers, 'exchange'] as const;
+export type GivenAnswer = (typeof givenAnswers)[number];
 export const answerers = ['buyer', 'office', 'deadline'] as const;
 export type Answerer = (typeof answerers)[number];
 
@@ -14,14 +17,18 @@ interface Question {
 }
 
 /**
- * Whether a buyer may give this answer now. A buyer who asked for a refund has no ticket any
- * more; one who keeps the ticket may still change their mind.
+ * Whether a buyer may give this answer now. A buyer who asked for a refund or took another date
+ * has no ticket any more; one who keeps the ticket may still change their mind.
  */
 export function mayAnswer(
   question: Question,
-  { now, before }: { now: number; before: PostponementAnswer | null },
+  { now, before }: { now: number; before: GivenAnswer | null },
 ): boolean {
-  return question.closed_at === null && now <= question.answer_by && before !== 'refund';
+  return (
+    question.closed_at === null &&
+    now <= question.answer_by &&
+    (before === null || before === 'keep')
+  );
 }
 
 type PostponementFault = 'starts_at' | 'answer_by';

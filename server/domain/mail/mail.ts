@@ -17,6 +17,7 @@ import {
   ticketsEnded,
   unreachedPeople,
 } from './ended-mail.ts';
+import { cancellationAsked, giftReceipt } from './cancelled-mail.ts';
 import { confirmClick, dayBefore, keptPlace } from './free-mail.ts';
 import { holderChanged } from './holder-mail.ts';
 import type { OrderMailKind } from './kinds.ts';
@@ -156,6 +157,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
     };
   },
 
+  gift_receipt: giftReceipt,
+
   refund_asked: refundAsked,
 
   refund_refused: (facts) => ({
@@ -233,6 +236,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       ],
     };
   },
+
+  cancellation_asked: cancellationAsked,
 
   holder_changed: holderChanged,
 

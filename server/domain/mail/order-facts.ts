@@ -74,7 +74,17 @@ export interface MailFacts {
     answer_by: number;
     if_silent: PostponementAnswer;
     reason: string | null;
+    /** Another date of the show is on sale. */ other_date?: boolean;
   } | null;
+  /** A cancelled evening whose buyers are asked what they prefer. */
+  cancellation?: {
+    answer_by: number;
+    refund_cents: number;
+    other_date: boolean;
+    reason: string | null;
+  } | null;
+  /** Money that was left to the house, and the payments of which it is a part. */
+  gift?: { left_at: number; payments: readonly string[] } | null;
   /** For a ticket that got a name: who the mail is for, the new name, and the ticket's own link. */
   holder: { to: 'buyer' | 'new' | 'old'; name: string; url: string | null } | null;
   /** The buyer already has these tickets, with other codes. */ codes_replaced: boolean;

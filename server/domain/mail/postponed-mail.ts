@@ -7,11 +7,11 @@ import type { MailFacts } from './order-facts.ts';
 import { say, fact, button, documents, evening, note, postponedTo } from './order-parts.ts';
 
 /**
- * Both answers are given on the order page, because some mail programs open links by themselves.
+ * All answers are given on the order page, because some mail programs open links by themselves.
  */
 export function postponed(facts: MailFacts): MailBody {
   const { event, order } = facts;
-  const { from_starts_at, answer_by, if_silent, reason } = requireValue(
+  const { from_starts_at, answer_by, if_silent, reason, other_date } = requireValue(
     facts.postponement,
     'postponement to write about',
   );
@@ -33,6 +33,7 @@ export function postponed(facts: MailFacts): MailBody {
           : '. Se non rispondi, ti rimborsiamo.',
       ),
       button('Tieni il biglietto', `${order.url}#rinvio`),
+      ...(other_date === true ? [button('Un’altra data', `${order.url}#rinvio`)] : []),
       button('Chiedi il rimborso', `${order.url}#rinvio`),
       documents(facts, 'Aggiorna il calendario'),
       ...unreachedPeople(facts),

@@ -86,6 +86,8 @@ export interface ExchangeFacts {
   by: 'office' | 'buyer';
   until: number | null;
   event: { cancelled: boolean; over: boolean };
+  /** The evening has moved or was cancelled, and the buyers are asked (RULES E3, E5). */
+  asked: boolean;
   /** The lines whose guest has come in, whose ticket is in an open exchange, or of an object. */
   lines: readonly ExchangeLine[];
 }
@@ -105,7 +107,9 @@ function likeRefund(obstacle: Obstacle): ExchangeObstacle {
 }
 
 /** Why no ticket of the order may be exchanged; null: some may. */
-function closedToExchange({ now, by, until, event }: ExchangeFacts): ExchangeObstacle | null {
+function closedToExchange(facts: ExchangeFacts): ExchangeObstacle | null {
+  const { now, by, until, event, asked } = facts;
+  if (asked) return null;
   if (event.cancelled) return 'event_cancelled';
   if (event.over) return 'event_past';
   if (by === 'office') return null;

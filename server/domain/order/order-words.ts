@@ -75,6 +75,7 @@ export function methodName(method: string): string {
     transfer: 'Bonifico',
     guest: 'Invito',
     exchange: 'Cambio data',
+    gift: 'Lasciato alla casa',
     other: 'Altro',
   };
   return names[method] ?? method;

@@ -11,9 +11,18 @@ export const noFiscalValue = 'Riepilogo gestionale – non valido ai fini fiscal
 
 /**
  * How money came in: online at Stripe, at a till, or otherwise by hand. `exchange`: from another
- * evening, with tickets that were exchanged (RULES M6).
+ * evening, with tickets that were exchanged (RULES M6). `gift`: what buyers of a cancelled evening
+ * left to the house leaves the takings of tickets (RULES E5).
  */
-export const moneyWays = ['online', 'cash', 'pos', 'transfer', 'exchange', 'other'] as const;
+export const moneyWays = [
+  'online',
+  'cash',
+  'pos',
+  'transfer',
+  'exchange',
+  'gift',
+  'other',
+] as const;
 export type MoneyWay = (typeof moneyWays)[number];
 export type ByWay = Record<MoneyWay, number>;
 
@@ -23,17 +32,18 @@ export const wayNames: Record<MoneyWay, string> = {
   pos: 'POS',
   transfer: 'Bonifico',
   exchange: 'Cambio data',
+  gift: 'Lasciati alla casa',
   other: 'Altro',
 };
 
 export function wayOf({ kind, method }: { kind: PaymentKind; method: string | null }): MoneyWay {
   if (kind === 'stripe') return 'online';
-  if (kind === 'exchange') return 'exchange';
+  if (kind === 'exchange' || kind === 'gift') return kind;
   return moneyWays.find((way) => way === method && way !== 'online') ?? 'other';
 }
 
 export function noMoney(): ByWay {
-  return { online: 0, cash: 0, pos: 0, transfer: 0, exchange: 0, other: 0 };
+  return { online: 0, cash: 0, pos: 0, transfer: 0, exchange: 0, gift: 0, other: 0 };
 }
 
 /** Income and refunds of one event on one day, in Rome. */

@@ -30,9 +30,10 @@ export const refundOrigins = [
 export type RefundOrigin = (typeof refundOrigins)[number];
 /**
  * `manual`: cash or bank transfer, handed back by a person. `exchange`: no money, but what tickets
- * of another date give towards an order (RULES M6).
+ * of another date give towards an order (RULES M6). `gift`: no money either, but what the buyer of
+ * a cancelled evening left to the house (RULES E5).
  */
-export const paymentKinds = ['stripe', 'manual', 'free', 'exchange'] as const;
+export const paymentKinds = ['stripe', 'manual', 'free', 'exchange', 'gift'] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
 /**
  * What the buyer may do on the order page: get a refund immediately, ask the office, or nothing.

@@ -18,6 +18,8 @@ export interface MoneyCount {
   presale: number[][];
   /** Rows of: day, cents of service commission less those given back; left out: there is none. */
   service?: number[][];
+  /** Rows of: day, orders, cents that were left to the house; left out: there are none. */
+  left?: number[][];
   /** Rows of: day, status, disputes, cents, cents that Stripe took for them. */
   disputes: number[][];
   /**
@@ -44,6 +46,8 @@ export interface MoneyRows {
   payments: readonly (Way & { stripe_fee_cents: number | null })[];
   refunds: readonly (Way & Fees)[];
   presale: readonly ({ at: number } & Fees)[];
+  /** What buyers of a cancelled evening left to the house. */
+  left: readonly { at: number; amount_cents: number }[];
   disputes: readonly { at: number; status: string; amount_cents: number; cost_cents: number }[];
   waiting: readonly {
     at: number;
@@ -75,6 +79,7 @@ export function countMoney(rows: MoneyRows): MoneyCount {
     ]),
     presale: tally(1, rows.presale, ({ fee_cents }) => [[], [fee_cents]]),
     ...serviceOf(rows),
+    ...leftOf(rows),
     disputes: tally(2, rows.disputes, ({ status, amount_cents, cost_cents }) => [
       [numberOf(status)],
       [1, amount_cents, cost_cents],
@@ -94,6 +99,12 @@ function serviceOf({ presale, refunds }: MoneyRows): Pick<MoneyCount, 'service'>
     ...refunds.map(({ at, service_cents }) => ({ at, cents: -service_cents })),
   ].filter(({ cents }) => cents !== 0);
   return moved.length === 0 ? {} : { service: tally(1, moved, ({ cents }) => [[], [cents]]) };
+}
+
+/** Left out where there is none, so that counts of before 1.7.0 stay right. */
+function leftOf({ left }: MoneyRows): Pick<MoneyCount, 'left'> {
+  if (left.length === 0) return {};
+  return { left: tally(1, left, ({ amount_cents }) => [[], [1, amount_cents]]) };
 }
 
 /** Groups rows by their day and further keys, and adds up the rest. */

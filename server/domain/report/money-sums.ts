@@ -9,6 +9,8 @@ export interface MoneySums {
   presale_cents: number;
   /** Service commission, less what was given back of it; null: there is none. */
   service_cents: number | null;
+  /** What was left to the house; null: nothing was. */
+  left_cents: number | null;
   disputes: Map<string, number[]>;
   waiting: Map<number, number[]>;
   shift_ids: Set<string>;
@@ -24,6 +26,7 @@ export function sumMoney(
     refunds: new Map(),
     presale_cents: 0,
     service_cents: null,
+    left_cents: null,
     disputes: new Map(),
     waiting: new Map(),
     shift_ids: new Set(),
@@ -38,6 +41,8 @@ export function sumMoney(
     for (const [, cents = 0] of inside(count.presale)) sums.presale_cents += cents;
     for (const [, cents = 0] of inside(count.service ?? []))
       sums.service_cents = (sums.service_cents ?? 0) + cents;
+    for (const [, , cents = 0] of inside(count.left ?? []))
+      sums.left_cents = (sums.left_cents ?? 0) + cents;
     for (const [, shift = 0] of inside(count.shifts)) sums.shift_ids.add(wordOf(shift));
   }
   return sums;

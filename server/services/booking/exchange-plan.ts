@@ -110,7 +110,7 @@ export async function storeExchange(ctx: Ctx, trx: Trx, storing: Storing): Promi
   const { from, by, ticket_ids, worth_cents, credit_cents, back_cents, fee_cents } = planned;
   await raiseFloor(ctx, trx, '1.7.0');
   const locked = await lockOrder(trx, from.id);
-  const { quote, obstacle } = await exchangeQuote(trx, {
+  const { quote, obstacle, question } = await exchangeQuote(trx, {
     order: locked,
     event: underTerms(await requireEventRow(trx, from.event_id), locked),
     now: ctx.now(),
@@ -138,6 +138,7 @@ export async function storeExchange(ctx: Ctx, trx: Trx, storing: Storing): Promi
       settled_at: null,
       refund_id: null,
       back_refund_id: null,
+      question_id: question?.id ?? null,
     },
     tickets.map(({ id: ticket_id, place, revision }) => ({
       exchange_id: id,

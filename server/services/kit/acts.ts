@@ -37,7 +37,7 @@ const ticketsEnded = notTold('the tickets ended when the refund was decided');
 const refundDecided = {
   programs: ['order.refunded', 'ticket.ended'],
   door: 'rows',
-  mails: ['refunded', 'tickets_ended', 'event_cancelled'],
+  mails: ['refunded', 'gift_receipt', 'tickets_ended', 'event_cancelled'],
 } as const;
 const noTickets = notTold('the order has no tickets');
 const unpaid = notTold('the order is not paid yet');
@@ -150,8 +150,13 @@ export const acts = {
   seats_freed: onlyRegistry('the tickets ended when the refund was decided'),
   dispute_created: officeDecides,
   dispute_changed: officeDecides,
-  event_cancelled: { programs: ['event.changed'], door: 'event', mails: ['event_cancelled'] },
+  event_cancelled: {
+    programs: ['event.changed'],
+    door: 'event',
+    mails: ['event_cancelled', 'cancellation_asked'],
+  },
   postponement_answered: onlyRegistry('the buyer has just said it'),
+  cancellation_answered: onlyRegistry('the buyer has just said it'),
   buyer_forgotten: {
     programs: ticketsStay,
     door: 'rows',
@@ -196,6 +201,7 @@ export const acts = {
   invoice_reopened: onPage,
   exchange_begun: onlyRegistry('the old tickets stay good until the new ones are paid'),
   tickets_exchanged: refundDecided,
+  money_left: refundDecided,
   exchange_ended: onlyRegistry('nothing of the order changes'),
   tickets_moved: {
     programs: ['ticket.revised'],

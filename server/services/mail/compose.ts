@@ -2,7 +2,6 @@
 import type { Attachment } from '#server/adapters/mail.ts';
 import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
-import { findPostponement } from '#db/event/postponements.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
 import { findMove } from '#db/order/moves.ts';
@@ -44,6 +43,7 @@ import { eventOfOrder } from '#server/services/order/find-order.ts';
 import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { factsOfOrder } from '#server/services/order/refund-facts.ts';
 import { movedInWords } from '#server/services/order/seat-names.ts';
+import { questionsIn } from './questions.ts';
 import { mayAnswerUntil } from '#server/services/refund/postponed.ts';
 import { spellForBuyer } from './dress.ts';
 import { endedBy, heldWhenCancelled, unreachedBy } from './ended.ts';
@@ -112,17 +112,14 @@ async function composeAboutOrder(
   const tickets = all.filter(({ state }) => state === 'valid');
   const ended = await endedBy(ctx, mail, { order, refund, all });
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
-  const postponement =
-    kind === 'event_postponed'
-      ? ((await findPostponement(ctx.db, refundKeyOf(mail))) ?? null)
-      : null;
   const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
   const upcoming = event.status === 'published' && ctx.now() < event.starts_at;
-  const standing = { order, refund, valid: tickets.length, news, postponement, moved, upcoming };
+  const questions = await questionsIn(ctx, { mail, kind, order, event, refund });
+  const standing = { order, refund, valid: tickets.length, news, moved, upcoming, ...questions };
   const unnamed = upcoming ? unnamedTickets(ctx, mail, { event, tickets }) : [];
   if (!isTrue[kind]({ ...standing, asked: unnamed.length > 0, isEnding: ended !== null }))
     return 'obsolete';
-  const to = news !== null && news.to !== 'buyer' ? mail.to_address : order.buyer_email;
+  const to = news === null || news.to === 'buyer' ? order.buyer_email : mail.to_address;
   if (to === null) return 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
   const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
@@ -130,8 +127,7 @@ async function composeAboutOrder(
   const together = purchase.flatMap((one) => one.tickets);
   const names_missing = countUnnamed(purchase);
   const printable = names_missing < together.length;
-  const listed = news ? [news.ticket] : aboutTickets.has(kind) ? together : null;
-  const shown = kind === 'names_asked' ? unnamed : listed;
+  const shown = kind === 'names_asked' ? unnamed : listedIn(kind, news, together);
   const body = writeOrderMail(
     kind,
     await mailFactsOf(ctx, {
@@ -140,8 +136,8 @@ async function composeAboutOrder(
       refund,
       shown,
       news,
-      postponement,
       moved,
+      ...questions,
       ended: ended?.facts,
       ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
       unreached: unreachedBy(kind, { order, event, all, ended }),
@@ -156,6 +152,16 @@ async function composeAboutOrder(
     ...(await spellForBuyer(ctx, body)),
     attachments: await attachmentsOf(ctx, { order, kind, news, printable }),
   };
+}
+
+/** Null: all seats that were booked. */
+function listedIn(
+  kind: OrderMailKind,
+  news: HolderNews | null,
+  valid: TicketWithPlace[],
+): readonly TicketWithPlace[] | null {
+  if (news !== null) return [news.ticket];
+  return aboutTickets.has(kind) || kind === 'cancellation_asked' ? valid : null;
 }
 
 /** The tickets whose names this mail asks for, until they are due or another day is set. */
@@ -255,8 +261,9 @@ interface Standing {
   refund: RefundForMail | null;
   valid: number;
   news: HolderNews | null;
-  postponement: PostponementRow | null;
+  postponement: (PostponementRow & { other_date: boolean }) | null;
   moved: MailFacts['moved'];
+  cancellation: MailFacts['cancellation'];
   /** The evening is still to come, and takes place. */ upcoming: boolean;
   /** Names are asked for as this mail says, and one is missing. */ asked: boolean;
   /** True: this mail tells the buyer that its refund ended tickets. */ isEnding: boolean;
@@ -278,6 +285,9 @@ const isTrue: Record<OrderMailKind, (standing: Standing) => boolean> = {
   event_postponed: ({ order, valid, postponement }) =>
     order.state === 'confirmed' && valid > 0 && postponement?.closed_at === null,
   event_cancelled: ({ order }) => order.state === 'confirmed',
+  cancellation_asked: ({ order, valid, cancellation }) =>
+    order.state === 'confirmed' && valid > 0 && cancellation !== null,
+  gift_receipt: ({ refund }) => refund?.kind === 'gift',
   seats_changed: ({ order, moved }) => order.state === 'confirmed' && moved.length > 0,
   confirm_click: ({ order }) => awaitsClick(order),
   day_before: ({ order, valid, upcoming }) => order.state === 'confirmed' && valid > 0 && upcoming,
@@ -306,8 +316,10 @@ interface Told {
   /** The link replaces an earlier one. */ linked?: boolean;
   names_missing: number;
   /** The numbers of the other orders in this mail. */ together: readonly string[];
-  postponement: PostponementRow | null;
+  postponement: (PostponementRow & { other_date: boolean }) | null;
   moved: MailFacts['moved'];
+  cancellation?: MailFacts['cancellation'];
+  gift?: MailFacts['gift'];
   ended?: MailFacts['ended'];
   ended_before?: boolean;
   unreached?: MailFacts['unreached'];
@@ -329,6 +341,8 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
+    cancellation: told.cancellation ?? null,
+    gift: told.gift ?? null,
     ...(told.ended && { ended: told.ended }),
     ended_before: told.ended_before === true,
     unreached: told.unreached ?? [],
@@ -455,5 +469,7 @@ async function attachmentsOf(
       ...(printable ? [await ticketsPdf(ctx, order.id)] : []),
       await calendarEntry(ctx, order.id),
     ];
-  return kind === 'event_cancelled' ? [await calendarEntry(ctx, order.id)] : [];
+  return kind === 'event_cancelled' || kind === 'cancellation_asked'
+    ? [await calendarEntry(ctx, order.id)]
+    : [];
 }

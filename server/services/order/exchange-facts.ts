@@ -12,9 +12,13 @@ import {
   type ExchangeObstacle,
 } from '#server/domain/order/exchange.ts';
 import { exchangeUntil } from '#server/domain/order/exchange-terms.ts';
+import { asGivenBack, dateQuestion } from './date-question.ts';
 import { lineIdsOf, lockedFacts, quoteInWords, type OrderForRefund } from './refund-facts.ts';
 
-/** `except`: the exchange that is being carried out, whose tickets count as free. */
+/**
+ * `except`: the exchange that is being carried out, whose tickets count as free. `agreed`: the
+ * question that it answers, even after its deadline; left out: one that waits for answers now.
+ */
 export interface ExchangeWish {
   order: OrderRow;
   event: EventRow;
@@ -22,18 +26,22 @@ export interface ExchangeWish {
   by: ExchangeFacts['by'];
   ticket_ids: readonly string[] | undefined;
   except?: string;
+  agreed?: string | null;
 }
 
 /** What the tickets give: the return that the office would make now, under the order's terms. */
 export async function exchangeQuote(db: Db, wish: ExchangeWish) {
   const { order, event, now, by, ticket_ids, except } = wish;
-  const found = await lockedFacts(db, { event, order, now });
+  const question = await dateQuestion(db, wish);
+  const known = await lockedFacts(db, { event, order, now });
+  const found = question === null ? known : asGivenBack(known);
   const busy = await ticketsInExchange(db, order.id, except ?? null);
   const facts: ExchangeFacts = {
     now,
     by,
     until: exchangeUntil(event),
     event: { cancelled: event.status === 'cancelled', over: !isCounterOpen(event, now) },
+    asked: question !== null,
     lines: found.lines.map((line, at) => ({
       line_id: line.id,
       used: found.facts.lines[at]?.used === true,
@@ -42,10 +50,14 @@ export async function exchangeQuote(db: Db, wish: ExchangeWish) {
     })),
   };
   const line_ids = ticket_ids ? lineIdsOf(found.lines, ticket_ids) : freeLines(found, facts);
-  const ask: RefundAsk = { by: 'office', line_ids };
+  const ask: RefundAsk = {
+    by: 'office',
+    line_ids,
+    ...(question !== null && { with_fees: question.with_fees }),
+  };
   const quote = refundQuote(found.facts, ask);
   const obstacles = lineObstacles(facts, quote);
-  return { found, ask, quote, obstacles, obstacle: exchangeObstacle(facts, quote) };
+  return { found, ask, question, quote, obstacles, obstacle: exchangeObstacle(facts, quote) };
 }
 
 /** The lines whose tickets may be exchanged now. */
@@ -57,8 +69,9 @@ function freeLines(found: OrderForRefund, facts: ExchangeFacts): readonly string
 
 type Quoted = Awaited<ReturnType<typeof exchangeQuote>>;
 
-/** What the house takes for it, for each chosen ticket. */
-export function feeOf({ event }: ExchangeWish, { quote }: Quoted): number {
+/** What the house takes for it, for each chosen ticket; nothing where its evening changed. */
+export function feeOf({ event }: ExchangeWish, { quote, question }: Quoted): number {
+  if (question !== null) return 0;
   return event.exchange_fee_cents * quote.lines.filter(({ chosen }) => chosen).length;
 }
 

@@ -114,6 +114,21 @@ export function summaryTables(summary: Summary, money: Money): SheetTable[] {
         ],
       ],
     },
+    ...leftTables(summary, money),
+  ];
+}
+
+/** What was left to the house is no taking of tickets, and bears no VAT (RULES E5). */
+function leftTables({ total }: Summary, money: Money): SheetTable[] {
+  const cents = total.given.gift - total.taken.gift;
+  if (cents === 0) return [];
+  return [
+    {
+      title: 'Liberalità',
+      columns: [{ name: 'Che cosa', share: 4 }, number('Importo')],
+      rows: [['Importi lasciati alla casa, fuori campo IVA', money(cents)]],
+      totals: [],
+    },
   ];
 }
 

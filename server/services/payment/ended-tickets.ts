@@ -39,7 +39,8 @@ export async function endTicketsOf(
   const toHolders = holdersBeside(buyer_email, ended).map(({ id, holder_email }) => ({
     order_id,
     kind,
-    key: keyForHolder(refund.id, id),
+    // A holder is told once that the evening is cancelled.
+    key: keyForHolder(kind === 'event_cancelled' ? '' : refund.id, id),
     to_address: holder_email,
   }));
   const toBuyer = ended.length > 0 && !tellsItself(refund) ? endingMail(order, refund) : [];

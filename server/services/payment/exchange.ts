@@ -17,6 +17,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { exchangeQuote } from '#server/services/order/exchange-facts.ts';
 import type { Giver } from './drawer.ts';
+import { answerByExchange } from './exchange-answer.ts';
 import { requestRefund } from './refunds.ts';
 import { handOverNow, requestRests, waysBack } from './way-back.ts';
 
@@ -78,6 +79,7 @@ async function requireSame(
     by: 'office',
     ticket_ids: tickets.map(({ ticket_id }) => ticket_id),
     except: exchange.id,
+    agreed: exchange.question_id,
   });
   if (obstacle !== null || quote.amount_cents !== exchange.credit_cents + exchange.back_cents)
     throw new Refusal('exchange_changed', { reason: obstacle });
@@ -117,6 +119,7 @@ interface Settling {
 export async function settleExchange(ctx: Ctx, trx: Trx, settling: Settling): Promise<void> {
   const { open, order, actor } = settling;
   const { exchange, from, tickets, quote } = open;
+  const isCancelled = (await requireEventRow(trx, from.event_id)).status === 'cancelled';
   await endOldCodes(ctx, trx, { from, tickets, to_event_id: order.event_id });
   const refund = await requestRefund(ctx, trx, {
     order: from,
@@ -128,7 +131,8 @@ export async function settleExchange(ctx: Ctx, trx: Trx, settling: Settling): Pr
     amount_cents: exchange.credit_cents,
     lines: chosenLines(quote),
     voids_tickets: true,
-    frees_seats: true,
+    // The seats of a cancelled evening are not sold again.
+    frees_seats: !isCancelled,
     handed_back: true,
     idempotency_key: `exchange:${exchange.id}`,
     reason: exchange.reason,
@@ -142,6 +146,7 @@ export async function settleExchange(ctx: Ctx, trx: Trx, settling: Settling): Pr
     refund_id: refund.id,
     back_refund_id: back?.id ?? null,
   });
+  await answerByExchange(ctx, trx, open);
 }
 
 /** The door says to the old codes for which date they were exchanged. */

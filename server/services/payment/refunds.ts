@@ -25,6 +25,7 @@ import { insertParts, partColumns, type RefundPart } from '#db/payment/refund-pa
 import type { OrderLineRow, OrderRow, RefundLineRow, RefundRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
+import type { OrderMailKind } from '#server/domain/mail/kinds.ts';
 import { freeingStates, type RefundOrigin } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -186,6 +187,14 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
   };
 }
 
+/** Which mail tells of the money; an exchange moves none, and the new tickets tell of it. */
+const moneyMail = {
+  stripe: 'refunded',
+  manual: 'refunded',
+  exchange: null,
+  gift: 'gift_receipt',
+} as const satisfies Record<RefundRow['kind'], OrderMailKind | null>;
+
 interface Decided {
   order: OrderRow;
   refund: RefundRow;
@@ -207,8 +216,7 @@ export async function carryOut(
   const { id, state, amount_cents } = refund;
   const { ticket_ids, mails } = await endTicketsOf(ctx, trx, { order, refund, act });
   await recountMoney(trx, order.id);
-  // An exchange moves no money: the mail with the new tickets tells of it.
-  const isPaid = state === 'succeeded' && amount_cents > 0 && refund.kind !== 'exchange';
+  const money = state === 'succeeded' && amount_cents > 0 ? moneyMail[refund.kind] : null;
   await happened(ctx, trx, {
     actor,
     action: act,
@@ -220,10 +228,7 @@ export async function carryOut(
       state,
       ...(ticket_ids.length > 0 && { ticket_ids }),
     },
-    mails: [
-      ...mails,
-      ...(isPaid ? [{ order_id: order.id, kind: 'refunded' as const, key: id }] : []),
-    ],
+    mails: [...mails, ...(money === null ? [] : [{ order_id: order.id, kind: money, key: id }])],
   });
   const hasWork = state === 'succeeded' ? refund.frees_seats === 1 : refund.kind === 'stripe';
   if (hasWork) await queueTask(ctx, trx, { task: 'run_refund', subject: id });

@@ -3,8 +3,9 @@
  * an interruption the refunds continue.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
+import { countCancellationAnswers } from '#db/event/cancellation-answers.ts';
 import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
-import { listOpenOrdersOf, lockOrder } from '#db/order/orders.ts';
+import { listOpenOrdersOf } from '#db/order/orders.ts';
 import {
   confirmedOrders,
   findRun,
@@ -17,26 +18,25 @@ import {
 } from '#db/payment/refunds.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { isAsking, isAskTime } from '#server/domain/event/cancellation.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
-import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund-quote.ts';
+import type { Quote } from '#server/domain/payment/refund-quote.ts';
 import { hasFailed } from '#server/domain/payment/refund.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf } from '#server/services/user/actors.ts';
-import { happened, oweMail } from '#server/services/kit/happened.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { writeToHolders } from '#server/services/event/news.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
-import { dropWishes } from '#server/services/payment/provider-record.ts';
-import {
-  factsOfOrders,
-  lockedFacts,
-  type OrderForRefund,
-} from '#server/services/order/refund-facts.ts';
+import { factsOfOrders, type OrderForRefund } from '#server/services/order/refund-facts.ts';
 import { haltedLookMs } from '#server/services/payment/refunds.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
-import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
+import { askBuyers } from './cancelled-answers.ts';
+import { endCancelledOrder, quoteOfCancelled } from './cancelled-order.ts';
 
 /** Orders per query. */
 const pageSize = 50;
@@ -97,16 +97,12 @@ async function sumCancellation(
   for (let after = ''; ;) {
     const orders = await confirmedOrders(ctx.db, event.id, { after, limit: 500 });
     for (const found of await factsOfOrders(ctx.db, { event: cancelled, orders, now: ctx.now() }))
-      addTo(sums, found, quoteOf(found, with_fees));
+      addTo(sums, found, quoteOfCancelled(found, with_fees));
     if (orders.length < 500) return sums;
     after = orders.at(-1)?.id ?? after;
     // A sold-out hall takes a second, in which others must be answered.
     await yieldToLoop();
   }
-}
-
-function quoteOf({ facts }: OrderForRefund, with_fees: boolean): Quote {
-  return refundQuote(facts, { by: 'event_cancelled', line_ids: 'all', with_fees });
 }
 
 function addTo(sums: CancellationSums, { order, facts }: OrderForRefund, quote: Quote): void {
@@ -128,6 +124,8 @@ interface CancelAsk {
   expected_orders: number;
   reason: string;
   with_fees?: boolean;
+  /** Until when the buyers may say what they prefer; left out: all are refunded at once. */
+  ask_until?: number;
 }
 
 /**
@@ -139,6 +137,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const known = await findRunOfEvent(ctx.db, event_id);
   if (known) return refundRun(ctx, known.id);
   const with_fees = ask.with_fees ?? event.cancel_keeps_fees === 0;
+  if (ask.ask_until !== undefined && !isAskTime(ask.ask_until, ctx.now()))
+    throw new Refusal('event_times_wrong', { fields: ['ask_until'] });
   const sums = await sumCancellation(ctx, event, with_fees);
   if (sums.sum_cents !== ask.expected_cents || sums.orders !== ask.expected_orders)
     throw new Refusal('cancellation_changed', { sum_cents: sums.sum_cents, orders: sums.orders });
@@ -153,6 +153,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     created_at: ctx.now(),
     finished_at: null,
     halted_at: null,
+    asks_until: ask.ask_until ?? null,
   };
   const id = await transact(ctx.db, async (trx) => {
     // If two people cancel at the same time, there is one run; a booking that has begun is stored
@@ -161,6 +162,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;
     await updateEvent(trx, event_id, { status: 'cancelled', cancelled_at: ctx.now() });
+    // An earlier version would refund at once.
+    if (run.asks_until !== null) await raiseFloor(ctx, trx, '1.7.0');
     await insertRun(trx, run);
     await oweReminders(ctx, trx, event_id);
     await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
@@ -168,7 +171,7 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
       actor: run.actor,
       action: 'event_cancelled',
       subject: event_id,
-      detail: { run_id: run.id, reason: run.reason, ...sums },
+      detail: { run_id: run.id, reason: run.reason, asks_until: run.asks_until, ...sums },
     });
     return run.id;
   });
@@ -177,17 +180,21 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
 }
 
 /**
- * The task: closes open checkouts, then refunds every paid order. Idempotent by the run and the
- * order; returns when to continue.
+ * The task: closes open checkouts, then refunds every paid order, after the deadline where the
+ * buyers are asked first. Idempotent by the run and the order; returns when to continue.
  */
 export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
   const run = await findRun(ctx.db, run_id);
   if (!run) return null;
   const event = await requireEventRow(ctx.db, run.event_id);
   const stillOpen = await endOpenOrders(ctx, event.id);
-  if (!(await refundPaidOrders(ctx, event, run))) return ctx.now();
+  if (isAsking(run, ctx.now())) await askBuyers(ctx, run);
+  const waiting = await refundPaidOrders(ctx, event, run);
+  if (waiting === null) return ctx.now();
   if (stillOpen > 0) return ctx.now() + retryAfterMs;
   if (await isHalted(ctx.db, run_id)) return ctx.now() + haltedLookMs;
+  if (isAsking(run, ctx.now())) return requireValue(run.asks_until, 'deadline') + 1;
+  if (waiting > 0) return ctx.now() + retryAfterMs;
   // Tickets that stayed valid after an earlier refund have nothing left to refund.
   const news = { act: 'event_cancelled', kind: 'event_cancelled', key: '' } as const;
   await writeToHolders(ctx, event.id, news);
@@ -196,19 +203,25 @@ export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | nu
 }
 
 /**
- * False: the task's time was over before all orders were done. The query leaves out finished
- * orders, so the next call continues here.
+ * Null: the task's time was over before all orders were done. The query leaves out finished
+ * orders, so the next call continues here. Else how many orders wait for another payment.
  */
-async function refundPaidOrders(ctx: Ctx, event: EventRow, run: RefundRunRow): Promise<boolean> {
+async function refundPaidOrders(
+  ctx: Ctx,
+  event: EventRow,
+  run: RefundRunRow,
+): Promise<number | null> {
+  let waiting = 0;
+  const asking = isAsking(run, ctx.now());
   const until = ctx.now() + walkMs;
   for (let after = ''; ;) {
-    const orders = await ordersToRefund(ctx.db, run, { after, limit: pageSize });
+    const orders = await ordersToRefund(ctx.db, run, { after, limit: pageSize, asking });
     for (const { id } of orders) {
-      if (ctx.now() > until) return false;
-      await refundOrder(ctx, { event, run, order_id: id });
+      if (ctx.now() > until) return null;
+      if (!(await endCancelledOrder(ctx, { event, run, order_id: id }))) waiting += 1;
     }
     ctx.fault('cancellation_page');
-    if (orders.length < pageSize) return true;
+    if (orders.length < pageSize) return waiting;
     after = orders.at(-1)?.id ?? after;
   }
 }
@@ -229,39 +242,6 @@ async function endOpenOrders(ctx: Ctx, event_id: string): Promise<number> {
   return (await listOpenOrdersOf(ctx.db, event_id)).length;
 }
 
-async function refundOrder(
-  ctx: Ctx,
-  { event, run, order_id }: { event: EventRow; run: RefundRunRow; order_id: string },
-): Promise<void> {
-  await transact(ctx.db, async (trx) => {
-    if (await isHalted(trx, run.id)) return;
-    const order = await lockOrder(trx, order_id);
-    // The full refund replaces the buyer's own refund requests.
-    await dropWishes(ctx, trx, order.id, 'event_cancelled');
-    const found = await lockedFacts(trx, { event, order, now: ctx.now() });
-    const quote = quoteOf(found, run.with_fees === 1);
-    if (quote.obstacle !== null) return;
-    const draft = {
-      order,
-      origin: 'event_cancelled' as const,
-      actor: run.actor,
-      amount_cents: quote.amount_cents,
-      lines: chosenLines(quote),
-      // The seats of a cancelled event are not sold again, so they stay booked at the seat map.
-      voids_tickets: true,
-      frees_seats: false,
-      reason: run.reason,
-      run_id: run.id,
-      idempotency_key: `run:${run.id}:${order.id}`,
-    };
-    const ways = await waysBack(trx, order, quote.amount_cents);
-    await requestAllWays(ctx, trx, draft, { ways });
-    const mail = { order_id: order.id, kind: 'event_cancelled' } as const;
-    await oweMail(ctx, trx, { act: 'event_cancelled', ...mail });
-  });
-  ctx.fault('order_of_cancelled_refunded');
-}
-
 /** The progress of a refund run, with each of its failed refunds for the office. */
 export async function refundRun(ctx: Ctx, run_id: string) {
   const run = await findRun(ctx.db, run_id);
@@ -278,9 +258,10 @@ export async function refundRun(ctx: Ctx, run_id: string) {
       );
   const isFailed = (row: (typeof sums)[number]) => hasFailed(row.state);
   const byHand = (row: (typeof sums)[number]) => row.kind === 'manual' && row.state === 'requested';
+  const isLeft = (row: (typeof sums)[number]) => row.kind === 'gift';
   const [all, done, failed, hand] = [
-    of((row) => !isFailed(row)),
-    of((row) => row.state === 'succeeded'),
+    of((row) => !isFailed(row) && !isLeft(row)),
+    of((row) => row.state === 'succeeded' && !isLeft(row)),
     of(isFailed),
     of(byHand),
   ];
@@ -304,5 +285,9 @@ export async function refundRun(ctx: Ctx, run_id: string) {
     to_hand_back_cents: hand.cents,
     failed: failed.refunds,
     failed_cents: failed.cents,
+    asking: isAsking(run, ctx.now()),
+    left: of(isLeft).refunds,
+    left_cents: of(isLeft).cents,
+    answers: run.asks_until === null ? null : await countCancellationAnswers(ctx.db, run),
   };
 }

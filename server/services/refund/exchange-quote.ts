@@ -1,14 +1,12 @@
 /** What tickets would give towards another date, for the till and for the buyer (RULES M6). */
-import type { Db } from '#db/engine/dialect.ts';
-import { datesFrom } from '#db/event/shows.ts';
-import type { EventRow, OrderRow } from '#db/rows.ts';
-import { salesStateOf } from '#server/domain/event/event.ts';
+import type { OrderRow } from '#db/rows.ts';
 import type { BackWay } from '#server/domain/order/exchange.ts';
 import { exchangeUntil } from '#server/domain/order/exchange-terms.ts';
 import type { Role } from '#server/domain/user/user.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { exchangeInWords, exchangeQuote } from '#server/services/order/exchange-facts.ts';
+import { otherDates } from '#server/services/order/other-dates.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import { requireSeenOrder } from '#server/services/order/order-scope.ts';
 import { handOf, handOverNow, waysBack } from '#server/services/payment/way-back.ts';
@@ -52,23 +50,14 @@ export async function quoteOwnExchange(
 ) {
   const { order, event } = await orderAndEvent(ctx, order_id);
   const wish = { order, event, now: ctx.now(), by: 'buyer', ticket_ids } as const;
-  const words = exchangeInWords(wish, await exchangeQuote(ctx.db, wish));
+  const quoted = await exchangeQuote(ctx.db, wish);
+  const words = exchangeInWords(wish, quoted);
   const ways = await waysBack(ctx.db, order, words.worth_cents);
   return {
     ...words,
     order_id: order.link_key,
     back: handOf(ways) === undefined ? ('stripe' as const) : ('office' as const),
-    until: exchangeUntil(event),
+    until: quoted.question?.until ?? exchangeUntil(event),
     dates: await otherDates(ctx.db, event, ctx.now()),
   };
-}
-
-const mostDates = 100;
-
-async function otherDates(db: Db, { id, show_id }: EventRow, now: number) {
-  if (show_id === null) return [];
-  const dates = await datesFrom(db, show_id, { from: now, limit: mostDates });
-  return dates
-    .filter((date) => date.id !== id && salesStateOf(date, now) === 'open')
-    .map(({ id: event_id, title, starts_at }) => ({ event_id, title, starts_at }));
 }

@@ -32,6 +32,7 @@ import { awaitsClick } from '#server/services/payment/click.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
 import { withLinks } from '#server/services/order/ticket-link.ts';
 import { ticketsForHolder } from '#server/services/order/tickets.ts';
+import { cancellationOf } from './cancelled-answers.ts';
 import { postponementOf } from './postponed.ts';
 import { walletsOf } from '#server/services/order/wallets.ts';
 import { linesForBuyer } from '#server/services/order/seat-names.ts';
@@ -101,6 +102,8 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   const tickets = isConfirmed ? await ticketsForHolder(ctx, event, order.id) : [];
   const known = tickets.map((ticket) => ({ ...ticket, used: ticket.admitted_at !== null }));
   const misses = tickets.some(({ holder_step }) => holder_step === 'name');
+  const postponement = await postponementOf(ctx, { order, event });
+  const cancellation = await cancellationOf(ctx, { order, event });
   const isPrinted = tickets.some(
     (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
   );
@@ -117,7 +120,9 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       reentry_rule: sayReentry(event),
     },
     exchanges: isConfirmed ? await exchangesMade(ctx.db, order.id) : [],
-    exchange_rule: isConfirmed ? sayExchange(event, ctx.now()) : null,
+    // The question's own answer goes before the terms of the sale.
+    exchange_rule:
+      isConfirmed && postponement?.may_exchange !== true ? sayExchange(event, ctx.now()) : null,
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesForBuyer(ctx.db, order),
     tickets: await withLinks(ctx, event, tickets),
@@ -128,8 +133,12 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       pdf: isPrinted ? `/api/orders/${order.link_key}/tickets.pdf` : null,
       calendar: isConfirmed ? `/api/orders/${order.link_key}/calendar.ics` : null,
     },
-    refund: isConfirmed ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() }) : null,
-    postponement: await postponementOf(ctx, { order, event }),
+    refund:
+      isConfirmed && cancellation?.may_answer !== true
+        ? await refundTermsOf(ctx.db, { event, order, now: ctx.now() })
+        : null,
+    postponement,
+    cancellation,
     wallets: walletsOf(ctx),
     free: isFreeBooking(order) ? freeFactsOf(order, event, tickets) : null,
   };

@@ -1,5 +1,6 @@
 /** The buyers' answers to a postponement, and what happens without an answer (RULES E3). */
 import { requireEventRow } from '#db/event/events.ts';
+import { ticketsInExchange } from '#db/order/exchanges.ts';
 import { lockOrder } from '#db/order/orders.ts';
 import {
   answerOf,
@@ -19,6 +20,7 @@ import {
 } from '#server/domain/event/postponement.ts';
 import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund-quote.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -28,6 +30,7 @@ import {
   type OrderForRefund,
   factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
+import { otherDates } from '#server/services/order/other-dates.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
 import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 
@@ -57,14 +60,16 @@ export async function postponementOf(
   const found = await factsOfOrder(ctx.db, { event, order, now: ctx.now() });
   const { amount_cents, lines } = quoteOf(found);
   const before = answer?.answer ?? null;
+  const may_answer =
+    event.status === 'published' &&
+    lines.some((line) => line.chosen) &&
+    mayAnswer(question, { now: ctx.now(), before });
   return {
     ...question,
     answer: before,
     answered_by: answer?.answered_by ?? null,
-    may_answer:
-      event.status === 'published' &&
-      lines.some((line) => line.chosen) &&
-      mayAnswer(question, { now: ctx.now(), before }),
+    may_answer,
+    may_exchange: may_answer && (await otherDates(ctx.db, event, ctx.now())).length > 0,
     refund_cents: amount_cents,
   };
 }
@@ -170,7 +175,10 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
   const event = await requireEventRow(ctx.db, question.event_id);
   if (event.status === 'published') {
     const orders = await silentOrders(ctx.db, question, { after: '', limit: pageSize });
-    for (const { id } of orders) await answerForSilent(ctx, { question, event, order_id: id });
+    let waiting = 0;
+    for (const { id } of orders)
+      if (!(await answerForSilent(ctx, { question, event, order_id: id }))) waiting += 1;
+    if (waiting > 0) return ctx.now() + retryAfterMs;
     if (orders.length === pageSize) return ctx.now();
   }
   await transact(ctx.db, async (trx) => {
@@ -189,19 +197,23 @@ export async function closeWhenDue(ctx: Ctx, postponement_id: string): Promise<n
  * Gives the answer for a buyer who gave none. The tickets stay valid if the order cannot be
  * refunded in full, so that no buyer loses both money and tickets; also if the order was paid
  * after the postponement, because its buyer got no mail about it.
+ * @returns false while an exchange of its tickets waits for its money
  */
 async function answerForSilent(
   ctx: Ctx,
   { question, event, order_id }: { question: PostponementRow; event: EventRow; order_id: string },
-): Promise<void> {
-  await transact(ctx.db, async (trx) => {
+): Promise<boolean> {
+  const isAnswered = await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, order_id);
-    if (await answerOf(trx, question.id, order_id)) return;
+    if (await answerOf(trx, question.id, order_id)) return true;
+    if ((await ticketsInExchange(trx, order_id)).size > 0) return false;
     const facts = await lockedFacts(trx, { event, order, now: ctx.now() });
     const possible = quoteOf(facts).obstacle === null;
     const wasTold = order.confirmed_at !== null && order.confirmed_at <= question.created_at;
     const wanted = possible && wasTold ? question.if_silent : 'keep';
     await answer(ctx, trx, { question, order, event, answer: wanted, answered_by: 'deadline' });
+    return true;
   });
   ctx.fault('silent_order_answered');
+  return isAnswered;
 }

@@ -40,8 +40,8 @@ export async function quoteForBuyer(
     line_ids: lineIdsOf(found.lines, ticket_ids),
   });
   const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter(
-    // The order page says beside it what an exchange took.
-    ({ kind, failure }) => kind !== 'exchange' && !replaced.has(failure ?? ''),
+    // The order page says beside it what an exchange took, and what was left to the house.
+    ({ kind, failure }) => kind !== 'exchange' && kind !== 'gift' && !replaced.has(failure ?? ''),
   );
   const answer_by = await mayAnswerUntil(ctx, { order, event });
   return {

@@ -75,6 +75,7 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
   const stripeFees = addUp(ways, (way) => way.stripe_fee_cents);
   const fees = sums.presale_cents - addUp(ways, (way) => way.refunded_fee_cents);
   const service = sums.service_cents === null ? [] : [sums.service_cents];
+  const left = sums.left_cents === null ? [] : [sums.left_cents];
   const presale = fees - (sums.service_cents ?? 0);
   const disputes = [...sums.disputes].map(([status, [, cents = 0, cost = 0]]) => ({
     isTaken: blocksRefunds(status),
@@ -94,6 +95,7 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
       cents('gross', 'Incassato'),
       cents('presale', 'Di cui prevendita'),
       ...service.map(() => cents('service', 'Di cui commissione di servizio')),
+      ...left.map(() => cents('left', 'Di cui lasciato alla casa, senza IVA')),
       cents('stripe_fees', 'Commissioni di Stripe'),
       cents('refunded', 'Rimborsato'),
       cents('disputed', 'Contestato'),
@@ -106,6 +108,7 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
         gross,
         presale,
         ...service,
+        ...left,
         stripeFees,
         refunded,
         disputed,

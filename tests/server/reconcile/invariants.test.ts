@@ -153,6 +153,27 @@ const plants: Record<string, Plant> = {
   ),
   exchange_is_one_or_the_other: plant('open', (db) => exchange(db, { state: 'ended' })),
   exchange_balances: plant('free', (db) => exchange(db, { to_order_id: 'free', state: 'done' })),
+  left_money_was_given_up: plant(
+    'cash',
+    (db, now) =>
+      db('refunds').insert({
+        id: 'left',
+        order_id: 'cash',
+        state: 'succeeded',
+        origin: 'event_cancelled',
+        kind: 'gift',
+        amount_cents: 1,
+        fee_cents: 0,
+        voids_tickets: 0,
+        frees_seats: 0,
+        idempotency_key: 'left',
+        actor: 'user:u',
+        created_at: now,
+        decided_at: now,
+        settled_at: now,
+      }),
+    ['refunds_add_up'],
+  ),
   dates_fit_the_state: plant(
     'dead',
     change('orders', 'dead', (now) => ({ confirmed_at: now })),

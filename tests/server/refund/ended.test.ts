@@ -99,6 +99,8 @@ const ways: Record<EndingAct, Record<string, Way>> = {
   place_given: {},
   // The mail with the new tickets tells of it; `counter/exchange.test.ts` walks it.
   tickets_exchanged: {},
+  // Its own receipt tells of it; `asked-first.test.ts` walks it.
+  money_left: {},
   refund_approved: {
     'asked for and approved': {
       policy: { refund_request: 'office' },

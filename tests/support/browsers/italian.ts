@@ -57,6 +57,7 @@ const files = [
     'domain/payment/payout-words.ts',
     'services/reconcile/payout-view.ts',
     'domain/mail/alarm-mail.ts',
+    'domain/mail/cancelled-mail.ts',
     'domain/mail/alert-mail.ts',
     'domain/backup.ts',
     'services/backup/whole-house.ts',

@@ -63,6 +63,7 @@ export function refundWordsOf({
   if (state === 'canceled' && decided_at === null)
     return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
   if (kind === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
+  if (kind === 'gift') return { word: 'Lasciato alla casa', tone: 'good', icon: 'check' };
   if (kind === 'manual' && state === 'requested')
     return { word: 'Da restituire a mano', tone: 'warn', icon: 'clock' };
   return kind === 'manual' && state === 'succeeded'

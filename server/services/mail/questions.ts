@@ -1,0 +1,69 @@
+/** What mails say that ask the buyers of a moved or cancelled evening (RULES E3, E5). */
+import { findPostponement } from '#db/event/postponements.ts';
+import { paymentsOf } from '#db/payment/payments.ts';
+import { findRunOfEvent } from '#db/payment/refunds.ts';
+import type { EventRow, MailRow, OrderRow, RefundRow } from '#db/rows.ts';
+import type { OrderMailKind } from '#server/domain/mail/kinds.ts';
+import type { MailFacts } from '#server/domain/mail/order-facts.ts';
+import { wayName } from '#server/domain/order/order-words.ts';
+import { formatEuro } from '#server/domain/price/money.ts';
+import { formatLongDate } from '#server/domain/time/dates.ts';
+import type { Ctx } from '#server/services/context.ts';
+import { otherDates } from '#server/services/order/other-dates.ts';
+import { refundKeyOf } from './mail-key.ts';
+import { cancellationOf } from '#server/services/refund/cancelled-answers.ts';
+
+interface About {
+  order: OrderRow;
+  event: EventRow;
+}
+
+interface Asking extends About {
+  mail: MailRow;
+  kind: OrderMailKind;
+  refund: RefundRow | null;
+}
+
+/** All null in any other mail. */
+export async function questionsIn(ctx: Ctx, { mail, kind, refund, ...about }: Asking) {
+  return {
+    postponement: kind === 'event_postponed' ? await postponementFor(ctx, mail, about.event) : null,
+    cancellation: kind === 'cancellation_asked' ? await cancellationFacts(ctx, about) : null,
+    gift: refund?.kind === 'gift' ? await giftFacts(ctx, refund) : null,
+  };
+}
+
+async function postponementFor(ctx: Ctx, mail: MailRow, event: EventRow) {
+  const found = await findPostponement(ctx.db, refundKeyOf(mail));
+  if (!found) return null;
+  const other_date = (await otherDates(ctx.db, event, ctx.now())).length > 0;
+  return { ...found, other_date };
+}
+
+/** Null: the buyer has answered, or there is no time or nothing left to ask. */
+async function cancellationFacts(
+  ctx: Ctx,
+  about: About,
+): Promise<NonNullable<MailFacts['cancellation']> | null> {
+  const question = await cancellationOf(ctx, about);
+  if (question?.may_answer !== true) return null;
+  const { answer_by, refund_cents, may_exchange: other_date } = question;
+  const reason = (await findRunOfEvent(ctx.db, about.event.id))?.reason ?? null;
+  return { answer_by, refund_cents, other_date, reason };
+}
+
+async function giftFacts(
+  ctx: Ctx,
+  { order_id, created_at }: RefundRow,
+): Promise<NonNullable<MailFacts['gift']>> {
+  const payments = (await paymentsOf(ctx.db, order_id)).map(
+    ({ paid_at, kind, method, amount_cents, payment_intent }) =>
+      [
+        formatLongDate(paid_at),
+        wayName(method ?? kind),
+        formatEuro(amount_cents),
+        ...(payment_intent === null ? [] : [payment_intent]),
+      ].join(' · '),
+  );
+  return { left_at: created_at, payments };
+}
