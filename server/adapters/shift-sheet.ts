@@ -1,6 +1,6 @@
 /**
- * The reading of a shift, or of a day, as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line for
- * a signature.
+ * The reading of a shift, or of a day, as a tagged PDF (PDF/UA) on A4: tables of words and sums,
+ * and lines for signatures.
  */
 import {
   addSection,

@@ -24,7 +24,6 @@ const shiftOfDay = v.object({
   moved_in_cents: v.number(),
   moved_out_cents: v.number(),
   counted_cents: v.number(),
-  difference_reason: v.nullable(v.string()),
   pos: v.object(moved),
 });
 

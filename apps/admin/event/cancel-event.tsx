@@ -11,6 +11,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { HandBackList } from './hand-backs.tsx';
 import { RefundProgress } from './refund-progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
@@ -53,10 +54,20 @@ export function CancelEventScreen() {
 
 function Run({ runId, title }: { runId: string; title: string }) {
   const run = useEndpoint(readRefundRun, { params: { runId } }, { refetchInterval: 3_000 });
+  // Once shown, the list stays and tells what was handed back.
+  const [mustHandBack, setMustHandBack] = useState(false);
+  if (!mustHandBack && (run.data?.to_hand_back ?? 0) > 0) setMustHandBack(true);
   return (
     <>
       <PageTitle title={`${title}: evento annullato`} />
-      <Loaded query={run}>{(data) => <RefundProgress run={data} />}</Loaded>
+      <Loaded query={run}>
+        {(data) => (
+          <>
+            <RefundProgress run={data} />
+            {mustHandBack && <HandBackList eventId={data.event_id} />}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -19,7 +19,6 @@ export interface ShiftOfDay extends DrawerFacts {
   opened_at: number;
   closed_at: number;
   counted_cents: number;
-  difference_reason: string | null;
   pos: Moved;
 }
 

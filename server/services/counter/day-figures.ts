@@ -50,7 +50,6 @@ function shiftOfDay(shift: ShiftRow, nameOf: NameOf): ShiftOfDay {
     moved_in_cents,
     moved_out_cents,
     counted_cents: requireValue(shift.counted_cents, 'count'),
-    difference_reason: shift.difference_reason,
     pos: { taken_cents: posOf(report.payments), given_cents: posOf(report.refunds) },
   };
 }

@@ -114,7 +114,6 @@ function titleOf({ till_name, user_name, opened_at }: ShiftOfDay): string {
 function shiftRows({ reckoning }: SignedSheet, shift: ShiftOfDay) {
   const terminal = reckoning.terminals.find(({ shift_id }) => shift_id === shift.shift_id);
   const expected = expectedCash(shift);
-  const why = shift.difference_reason === null ? '' : `: ${isolate(shift.difference_reason)}`;
   return [
     ['Fondo iniziale', shift.float_cents],
     ['Vendite in contanti', shift.cash_sales_cents],
@@ -123,7 +122,7 @@ function shiftRows({ reckoning }: SignedSheet, shift: ShiftOfDay) {
     ['Prelievi', -shift.moved_out_cents],
     ['Contante atteso', expected],
     ['Contante contato', shift.counted_cents],
-    [`Differenza${why}`, shift.counted_cents - expected],
+    ['Differenza', shift.counted_cents - expected],
     ['POS secondo le vendite', terminal?.expected_cents ?? 0],
     ['POS secondo il terminale', terminal?.typed_cents ?? 0],
     ['Differenza del POS', terminal?.difference_cents ?? 0],
