@@ -203,7 +203,7 @@ function Question({ sums, total_cents }: { sums: Result['done']; total_cents: nu
   return (
     <>
       <SumsList sums={sums} />
-      In tutto {formatEuro(total_cents)}. Ogni acquirente riceve un’email.
+      In tutto {formatEuro(total_cents)}. Ogni acquirente riceve un’e-mail.
     </>
   );
 }

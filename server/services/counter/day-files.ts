@@ -9,7 +9,7 @@ import { isolate } from '#server/domain/text/direction.ts';
 import { formatDate, formatListDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { csvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
-import type { Document } from '#server/services/order/documents.ts';
+import { fileName, type Document } from '#server/services/order/documents.ts';
 import { moneyWriter } from '#server/services/papers/invoice-file.ts';
 import { organiserOf } from '#server/services/site/site.ts';
 import { signedDay, type SignedSheet } from './days.ts';
@@ -29,9 +29,10 @@ interface Line {
 export async function dayPdf(ctx: Ctx, { day, nth }: Which): Promise<Document> {
   const sheet = await signedDay(ctx, day, nth);
   const { name: organiser } = await organiserOf(ctx);
+  const title = `Chiusura di giornata – ${formatDate(day)}`;
   const parts = Map.groupBy(linesOf(sheet), ({ part }) => part);
   const content = await makeShiftPdf({
-    title: `Chiusura di giornata – ${formatDate(day)}`,
+    title,
     organiser,
     created_at: ctx.now(),
     head: headOf(sheet),
@@ -42,7 +43,8 @@ export async function dayPdf(ctx: Ctx, { day, nth }: Which): Promise<Document> {
     signatures: ['Chi chiude', 'Ricevuto per la banca'],
     footer: `Prospetto interno – non valido ai fini fiscali. ${noSealShort}`,
   });
-  return { name: `Chiusura ${day} ${nth}.pdf`, type: 'application/pdf', content };
+  const name = fileName(`${title} – foglio ${nth}`);
+  return { name: `${name}.pdf`, type: 'application/pdf', content };
 }
 
 /** @throws Refusal day_sheet_not_found */

@@ -14,7 +14,7 @@ import {
   toldPieces,
   type Pieces,
 } from '#apps/admin/sell/shift/piece-fields.tsx';
-import type { DaySheet } from './day.tsx';
+import type { DaySheet } from './sheet.ts';
 import styles from '#apps/admin/sell/sell.module.css';
 
 interface CountDayProps {

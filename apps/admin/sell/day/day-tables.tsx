@@ -6,7 +6,7 @@ import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { SecondLine, Table } from '#apps/admin/kit/list/table.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { Sums } from '#apps/admin/sell/shift/sums.tsx';
-import type { DaySheet } from './day.tsx';
+import type { DaySheet } from './sheet.ts';
 
 type Sheet = NonNullable<DaySheet['counted']>;
 

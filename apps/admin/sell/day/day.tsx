@@ -1,7 +1,6 @@
 /** The closing of one day: count, compare, sign; and its signed sheets. */
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readDaySheet } from '#server/contract/days.ts';
 import { formatDate, formatListDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -10,11 +9,10 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { CountDay } from './count-day.tsx';
+import type { DaySheet } from './sheet.ts';
 import { SignDay } from './sign-day.tsx';
 import { SignedSheet } from './signed-sheet.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
-
-export type DaySheet = ReplyOf<typeof readDaySheet>;
 
 export function DayScreen() {
   const { day } = useParams() as { day: string };

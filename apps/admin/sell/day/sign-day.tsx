@@ -10,7 +10,7 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
-import type { DaySheet } from './day.tsx';
+import type { DaySheet } from './sheet.ts';
 import { DayTables } from './day-tables.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 

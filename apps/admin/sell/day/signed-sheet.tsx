@@ -6,7 +6,7 @@ import { Icon } from '#apps/shared/ui/icon.tsx';
 import { joinClasses } from '#apps/admin/kit/join-classes.ts';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import type { DaySheet } from './day.tsx';
+import type { DaySheet } from './sheet.ts';
 import { DayTables } from './day-tables.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 
