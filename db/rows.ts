@@ -18,6 +18,7 @@ import type { reckonedColumns } from './migrations/007-reckoned.ts';
 import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges.ts';
 import type { cancelledColumns, cancelledTables } from './migrations/010-cancelled.ts';
+import type { dayTables } from './migrations/012-day.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -116,6 +117,8 @@ export type RefundLineRow = Row<typeof moneyTables.refund_lines> &
 export type ShiftRow = Row<typeof shiftTables.shifts>;
 /** Money put into a drawer (above zero) or taken out of it without a sale. */
 export type ShiftMoveRow = Row<typeof shiftTables.shift_moves>;
+/** All tills of one day; `signed_at` null: it is counted but not signed yet. */
+export type DaySheetRow = Row<typeof dayTables.day_sheets>;
 export type PrintJobRow = Row<typeof printTables.print_jobs> &
   Row<typeof changedColumns.print_jobs>;
 /** All refunds of a cancelled event. */

@@ -35,6 +35,7 @@ import { eventRoutes } from './routes/events.ts';
 import { rehousingRoutes } from './routes/rehousings.ts';
 import { showRoutes } from './routes/shows.ts';
 import { backupRoutes } from './routes/backups.ts';
+import { dayRoutes } from './routes/days.ts';
 import { payoutRoutes } from './routes/payouts.ts';
 import { breakRoutes } from './routes/breaks.ts';
 import { guestRoutes } from './routes/guests.ts';
@@ -76,6 +77,7 @@ const allRoutes = [
   jobRoutes,
   backupRoutes,
   breakRoutes,
+  dayRoutes,
   payoutRoutes,
   eventRoutes,
   rehousingRoutes,

@@ -38,6 +38,8 @@ const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel
 const ChartScreen = late('ChartScreen', () => import('./charts/chart.tsx'));
 const ChartsScreen = late('ChartsScreen', () => import('./charts/charts.tsx'));
 const ConflictsScreen = late('ConflictsScreen', () => import('./door/conflicts.tsx'));
+const DayScreen = late('DayScreen', () => import('./sell/day/day.tsx'));
+const DaysScreen = late('DaysScreen', () => import('./sell/day/days.tsx'));
 const DeliveriesScreen = late('DeliveriesScreen', () => import('./programs/deliveries.tsx'));
 const DrawScreen = late('DrawScreen', () => import('./charts/draw.tsx'), { ahead: false });
 const EditEventScreen = late('EditEventScreen', () => import('./event/form/form.tsx'));
@@ -259,6 +261,10 @@ const reports = (
       <Route path="book" element={<BooksScreen />} />
       <Route path="payouts" element={<PayoutsScreen />} />
       <Route path="payouts/:payoutId" element={<PayoutScreen />} />
+    </Route>
+    <Route element={<Only right="close_days" />}>
+      <Route path="days" element={<DaysScreen />} />
+      <Route path="days/:day" element={<DayScreen />} />
     </Route>
     <Route element={<Only right="see_invoices" />}>
       <Route path="invoices" element={<InvoicesScreen />} />

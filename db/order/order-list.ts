@@ -7,7 +7,7 @@ import { addressKey } from '#server/domain/text/mail-address.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { hasPlace } from '#db/joins.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
-import { whereSeen } from './order-scope.ts';
+import { toHandBack, whereSeen } from './order-scope.ts';
 import { whereOpen } from './orders.ts';
 import { whereFound, wordWayOf, type WordWay } from './order-search.ts';
 import type { TillView } from '#server/domain/counter/till-view.ts';
@@ -22,6 +22,7 @@ export interface OrderFilter {
   state?: OrderState;
   money?: MoneyState;
   attention?: boolean;
+  /** Only orders whose money a person has to give back by hand. */ hand_back?: boolean;
   /** Milliseconds: orders created from `from` on and before `before`. */
   from?: number;
   before?: number;
@@ -161,7 +162,20 @@ async function lookedAt(db: Db, filter: OrderFilter): Promise<LookedAt> {
 
 function matching(
   db: Db,
-  { id, ids, q = '', way, event_id, state, money, attention, from, before, scope }: LookedAt,
+  {
+    id,
+    ids,
+    q = '',
+    way,
+    event_id,
+    state,
+    money,
+    attention,
+    hand_back,
+    from,
+    before,
+    scope,
+  }: LookedAt,
 ): Knex.QueryBuilder {
   const query = withoutRehearsals(db, db('orders'), 'orders.event_id');
   if (scope !== undefined) whereSeen(db, query, scope);
@@ -174,6 +188,7 @@ function matching(
   if (money !== undefined) whereMoney[money](query);
   if (attention === true) query.whereIn('orders.id', waitingIds(db));
   if (attention === false) query.whereNotIn('orders.id', waitingIds(db));
+  if (hand_back === true) query.whereIn('orders.id', toHandBack(db));
   if (q !== '') whereFound(db, query, { q, way });
   return query;
 }

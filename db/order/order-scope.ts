@@ -20,8 +20,16 @@ export function whereSeen(db: Db, query: Knex.QueryBuilder, view: TillView): voi
     .where({ user_id: view.user_id })
     .whereNull('closed_at');
   query.where((b) =>
-    b.whereIn('orders.event_id', eventsSeen(db, view)).orWhereIn('orders.shift_id', openShift),
+    b
+      .whereIn('orders.event_id', eventsSeen(db, view))
+      .orWhereIn('orders.shift_id', openShift)
+      .orWhereIn('orders.id', toHandBack(db)),
   );
+}
+
+/** The ids of orders with money that a person has to hand over. */
+export function toHandBack(db: Db): Knex.QueryBuilder {
+  return db('refunds').where({ state: 'requested', kind: 'manual' }).select('order_id');
 }
 
 export async function isSeen(db: Db, id: string, view: TillView): Promise<boolean> {

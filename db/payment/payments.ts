@@ -23,6 +23,15 @@ export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]
   return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
 }
 
+/** Those of these orders of which something was paid by hand. */
+export async function ordersPaidByHand(
+  db: Db,
+  order_ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const query = db('payments').whereIn('order_id', order_ids as string[]);
+  return new Set<string>(await query.where({ kind: 'manual' }).distinct().pluck('order_id'));
+}
+
 /** Sums the payments of an order, without regard to refunds. */
 export async function sumPaid(db: Db, order_id: string): Promise<number> {
   const row = await db('payments')

@@ -402,6 +402,19 @@ export function whereWaiting(query: Knex.QueryBuilder, pending_since: number): K
   );
 }
 
+/** Refunds of an event whose money a person has to hand over, by the buyer's name. */
+export async function listToHandBack(
+  db: Db,
+  event_id: string,
+): Promise<(RefundRow & Pick<OrderRow, 'number' | 'buyer_name'>)[]> {
+  return db('refunds')
+    .join('orders', 'orders.id', 'refunds.order_id')
+    .where({ 'refunds.state': 'requested', 'refunds.kind': 'manual' })
+    .where('orders.event_id', event_id)
+    .orderBy(['orders.buyer_name', 'orders.number', 'refunds.id'])
+    .select('refunds.*', 'orders.number', 'orders.buyer_name');
+}
+
 export async function insertRun(trx: Trx, run: RefundRunRow): Promise<void> {
   await trx<RefundRunRow>('refund_runs').insert(run);
 }

@@ -279,6 +279,8 @@ const typedWords: readonly TypedWords[] = [
   },
   { table: 'shift_moves', columns: ['reason'], among: ofShifts('shift_id') },
   { table: 'shifts', columns: ['difference_reason'], among: ofShifts('id') },
+  // A sheet is about all orders of its day, and there is one for each day.
+  { table: 'day_sheets', columns: ['difference_reason'], among: () => {} },
   {
     table: 'mails',
     columns: ['subject', 'text', 'html'],

@@ -1,6 +1,6 @@
 /**
- * The reading of a shift as a tagged PDF (PDF/UA) on A4: tables of words and sums, and a line for
- * a signature.
+ * The reading of a shift, or of a day, as a tagged PDF (PDF/UA) on A4: tables of words and sums,
+ * and lines for signatures.
  */
 import {
   addSection,
@@ -22,6 +22,7 @@ interface ShiftSheet {
   created_at: number;
   head: readonly string[];
   tables: readonly { title: string; rows: readonly PaperRow[] }[];
+  /** The words beside each line for a signature. */ signatures?: readonly string[];
   footer: string;
 }
 
@@ -39,10 +40,12 @@ export async function makeShiftPdf(sheet: ShiftSheet): Promise<Buffer> {
       for (const row of rows) writeRow(page, row);
       page.y += 10;
     }
-    makeRoom(page, 3);
-    page.y += lineHeight;
-    writeLine(page, 'P', 'Firma: ______________________________', {});
-    page.y += lineHeight;
+    for (const words of sheet.signatures ?? ['Firma']) {
+      makeRoom(page, 3);
+      page.y += lineHeight;
+      writeLine(page, 'P', `${words}: ______________________________`, {});
+      page.y += lineHeight;
+    }
     writeLine(page, 'P', sheet.footer, {});
   });
 }

@@ -34,6 +34,16 @@ export const handingRefusals = [
   'drawer_too_low',
 ] as const;
 
+const tills = v.array(
+  v.object({
+    shift_id: v.string(),
+    till_name: v.string(),
+    user_name: v.string(),
+    own: v.boolean(),
+    in_drawer_cents: v.number(),
+  }),
+);
+
 /**
  * How a sum of this order is handed back unless a person says otherwise, and the open tills: for a
  * cashier the own one.
@@ -45,14 +55,68 @@ export const quoteHandBack = endpoint('GET', '/api/admin/orders/:orderId/hand_ba
   query: v.object({ amount_cents: wholeNumber(0, 100_000_000) }),
   reply: v.object({
     ways: handParts,
-    tills: v.array(
+    tills,
+  }),
+});
+
+/** `ways`: how the money goes back unless a person says otherwise. */
+export const listHandBacks = endpoint('GET', '/api/admin/events/:eventId/hand_backs', {
+  who: 'refund',
+  refusals: ['event_not_found'],
+  summary: 'Refunds of an event that a person has to hand over, by name',
+  reply: v.object({
+    items: v.array(
       v.object({
-        shift_id: v.string(),
-        till_name: v.string(),
-        user_name: v.string(),
-        own: v.boolean(),
-        in_drawer_cents: v.number(),
+        refund_id: v.string(),
+        order_id: v.string(),
+        number: v.string(),
+        buyer_name: v.nullable(v.string()),
+        amount_cents: v.number(),
+        ways: handParts,
       }),
+    ),
+    tills,
+  }),
+});
+
+/**
+ * Hands several refunds of an event back, each in its own transaction. `method`: the one way of a
+ * refund; left out: as it was paid. `expected_cents`: their sum as the person saw it. `refused`:
+ * why one was not handed back; null: it was.
+ */
+export const handBackTogether = endpoint('POST', '/api/admin/events/:eventId/hand_backs', {
+  who: 'refund',
+  refusals: ['confirm_again', 'event_not_found', 'refund_changed'],
+  summary: 'Say that several refunds of an event were handed over',
+  body: v.object({
+    items: v.pipe(
+      v.array(
+        v.object({
+          refund_id: text(40, 1),
+          method: v.optional(v.picklist(counterMethods)),
+        }),
+      ),
+      v.minLength(1),
+      v.maxLength(500),
+      v.checkItems(
+        ({ refund_id }, nth, all) => all.findIndex((one) => one.refund_id === refund_id) === nth,
+      ),
+    ),
+    shift_id: handPart.shift_id,
+    expected_cents: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    drawer_reason: v.optional(trimmed(500, 3)),
+  }),
+  reply: v.object({
+    items: v.array(
+      v.object({
+        refund_id: v.string(),
+        number: v.string(),
+        amount_cents: v.number(),
+        refused: v.nullable(v.object({ code: v.string(), message: v.string() })),
+      }),
+    ),
+    done: v.array(
+      v.object({ method: v.picklist(counterMethods), refunds: v.number(), cents: v.number() }),
     ),
   }),
 });

@@ -9,7 +9,7 @@ import { endpoint, pageAsk, pageOf, text, timeOut, trimmed } from './endpoint.ts
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(-10_000_000), v.maxValue(10_000_000));
 const reason = trimmed(500, 3);
-const pieces = v.record(
+export const pieces = v.record(
   v.pipe(v.string(), v.regex(/^\d{1,5}$/)),
   v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)),
 );

@@ -468,6 +468,19 @@ export const refusals = {
     'Nel frattempo il contante atteso è cambiato: guarda i nuovi totali e chiudi di nuovo.',
   ],
   difference_unexplained: [422, 'Il contante non torna: scrivi perché, poi chiudi il turno.'],
+  day_ahead: [422, 'Questo giorno deve ancora venire.'],
+  day_shift_open: [409, 'C’è ancora un turno aperto: chiudilo, poi conta la giornata.'],
+  day_signed: [
+    409,
+    'Questa giornata è già firmata: per cambiarla si fa un foglio nuovo, che dice quale corregge.',
+  ],
+  day_not_counted: [409, 'Prima conta il contante e scrivi i totali dei POS, poi firma.'],
+  day_changed: [
+    409,
+    'Nel frattempo i conti della giornata sono cambiati: guarda i nuovi totali e firma di nuovo.',
+  ],
+  day_unexplained: [422, 'I conti non tornano: scrivi perché, poi firma.'],
+  day_sheet_not_found: [404, 'Questa chiusura di giornata non esiste.'],
   sale_differs: [409, 'Questa vendita è già stata registrata con altri posti.'],
   payment_wrong: [422, 'I pagamenti non corrispondono al totale. Controlla gli importi.'],
   transfer_not_allowed: [

@@ -22,6 +22,7 @@ import {
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { resumeRefunds, stopRefunds } from '#server/services/refund/halt.ts';
+import { handBackTogether, listHandBacks } from '#server/services/refund/hand-back-list.ts';
 import { quoteHandBack } from '#server/services/refund/hand-back.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
@@ -37,6 +38,11 @@ export function refundRoutes({ serve, ctx }: Routing): void {
   serve(handBack.quoteHandBack, ({ params, query }, { user }) =>
     quoteHandBack(ctx, user, { order_id: params.orderId, ...query }),
   );
+  serve(handBack.listHandBacks, ({ params }, { user }) => listHandBacks(ctx, user, params.eventId));
+  serve(handBack.handBackTogether, async ({ params, body }, who) => {
+    if (body.expected_cents > ctx.settings.confirmRefundCents) await requireFresh(ctx, who);
+    return handBackTogether(ctx, params.eventId, { ...body, ...giverOf(who) });
+  });
   serve(refunds.listOrderRefunds, ({ params }) => refundsOfOrder(ctx, params.orderId));
   serve(refunds.makeRefund, async ({ params, body }, who) => {
     if (body.expected_cents > ctx.settings.confirmRefundCents) await requireFresh(ctx, who);

@@ -82,6 +82,7 @@ it('a whole shift: the float, a sale whose paper shows only the tickets, a repri
   await close.click();
   await page.getByLabel('100,00 €').fill('1');
   await look();
+  await counting.getByRole('button', { name: 'Ho contato' }).click();
   await page.getByLabel('Perché non torna').fill('Prova');
   await counting.getByRole('button', { name: 'Chiudi il turno' }).click();
   await see(page.getByText('Differenza: Prova')).toBeVisible();
@@ -93,6 +94,7 @@ it('a whole shift: the float, a sale whose paper shows only the tickets, a repri
   const closeIt = desk.getByRole('button', { name: 'Chiudi il turno' });
   await closeIt.click();
   await desk.getByLabel('100,00 €').fill('1');
+  await desk.getByRole('button', { name: 'Ho contato' }).click();
   await desk.getByRole('dialog').getByRole('button', { name: 'Chiudi il turno' }).click();
   await see(desk.getByRole('link', { name: 'Chiusura in PDF' })).toBeVisible();
   await see(closeIt).toHaveCount(0);

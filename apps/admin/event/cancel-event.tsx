@@ -14,6 +14,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { CancelledAnswers } from './cancelled-answers.tsx';
 import { RefundWhen, type When } from './refund-when.tsx';
 import { instantOf, noTime } from '#apps/admin/kit/form/wall-time.ts';
+import { HandBackList } from './hand-backs.tsx';
 import { RefundProgress } from './refund-progress.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
@@ -56,6 +57,9 @@ export function CancelEventScreen() {
 
 function Run({ runId, title }: { runId: string; title: string }) {
   const run = useEndpoint(readRefundRun, { params: { runId } }, { refetchInterval: 3_000 });
+  // Once shown, the list stays and tells what was handed back.
+  const [mustHandBack, setMustHandBack] = useState(false);
+  if (!mustHandBack && (run.data?.to_hand_back ?? 0) > 0) setMustHandBack(true);
   return (
     <>
       <PageTitle title={`${title}: evento annullato`} />
@@ -64,6 +68,7 @@ function Run({ runId, title }: { runId: string; title: string }) {
           <>
             <RefundProgress run={data} />
             {data.asks_until !== null && <CancelledAnswers run={data} />}
+            {mustHandBack && <HandBackList eventId={data.event_id} />}
           </>
         )}
       </Loaded>

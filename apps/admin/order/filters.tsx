@@ -29,6 +29,7 @@ export function useOrderFilters(eventId: string | null = null) {
     state: oneOf('state', orderStates),
     money: oneOf('money', moneyStates),
     attention: oneOf('attention', ['true'] as const),
+    hand_back: oneOf('hand_back', ['true'] as const),
   });
   const filtered = Object.keys(query).length > (eventId === null ? 0 : 1);
   return { query, filtered, ofOneEvent: eventId !== null, set, clear };
@@ -90,6 +91,12 @@ function DaysAndAttention({ query, set }: OrderFilters) {
         label="Solo da sistemare"
         checked={query.attention === 'true'}
         onChange={(on) => set('attention', on ? 'true' : '')}
+      />
+      <Check
+        small
+        label="Da restituire a mano"
+        checked={query.hand_back === 'true'}
+        onChange={(on) => set('hand_back', on ? 'true' : '')}
       />
     </div>
   );

@@ -84,6 +84,7 @@ export const reportTabs: readonly NavItem[] = [
   { to: '/reports/hall', label: 'Sala', right: 'see_reports', keepsAddress: true },
   { to: '/reports/door', label: 'Porta', right: 'see_reports', keepsAddress: true },
   { to: '/reports/money', label: 'Soldi', right: 'see_reports', keepsAddress: true },
+  { to: '/reports/days', label: 'Chiusure', right: 'close_days' },
   { to: '/reports/summaries', label: 'Riepiloghi', right: 'see_money' },
   { to: '/reports/invoices', label: 'Fatture', right: 'see_invoices' },
   { to: '/reports/book', label: 'Libro', right: 'see_money' },

@@ -20,7 +20,15 @@ import { walletNames } from '#server/domain/order/wallet.ts';
 import { typedCode } from '#server/contract/typed-code.ts';
 import { mostCodesAnOrder, mostConventionsAnOrder } from '#server/domain/price/code.ts';
 import { mailAddress } from '#server/contract/mail-address.ts';
-import { dayIn, endpoint, pageAsk, pageOf, text, timeOut } from '#server/contract/endpoint.ts';
+import {
+  dayIn,
+  endpoint,
+  pageAsk,
+  pageOf,
+  text,
+  timeOut,
+  yesNo,
+} from '#server/contract/endpoint.ts';
 import { exchangeAsk, exchangeShown } from './exchanges.ts';
 import { orderCancellation } from '#server/contract/cancellations.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';
@@ -335,6 +343,7 @@ export const orderFilters = {
       v.boolean(),
     ),
   ),
+  /** True: money of the order is to be given back by hand. */ hand_back: yesNo,
   /** Created between the beginning and the end of these days in Rome. */
   from: v.optional(dayIn),
   to: v.optional(dayIn),

@@ -182,6 +182,8 @@ type OtherAction =
   | 'shift_opened'
   | 'shift_moved'
   | 'shift_closed'
+  | 'day_counted'
+  | 'day_signed'
   | 'tills_changed'
   | 'message_queued'
   | 'message_withdrawn'

@@ -139,7 +139,7 @@ export function countDrawer(pieces: Readonly<Record<string, number>>): number {
   }, 0);
 }
 
-interface DrawerFacts {
+export interface DrawerFacts {
   float_cents: number;
   cash_sales_cents: number;
   cash_refunds_cents: number;

@@ -7,8 +7,8 @@ import { scopeOf } from '#server/domain/user/rights.ts';
 import type { Role } from '#server/domain/user/user.ts';
 
 /**
- * Orders of published events that had not ended before a moment, and those of one person's open
- * shift.
+ * Orders of published events that had not ended before a moment, those of one person's open
+ * shift, and those with money to be handed back.
  */
 export interface TillView {
   user_id: string;

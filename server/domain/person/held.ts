@@ -36,6 +36,7 @@ export const typedPlaces = {
   messages: 'Messaggio a più persone',
   shift_moves: 'Movimento di cassa',
   shifts: 'Differenza di cassa',
+  day_sheets: 'Differenza di una giornata',
   mails: 'Messaggio',
   outbox: 'Lavoro in attesa',
 } as const;

@@ -81,6 +81,8 @@ const table = {
   see_shifts: office,
   /** Count the drawer of a cashier who has gone home. */
   close_shifts: office,
+  /** Count and sign the day of all tills together. */
+  close_days: office,
 } satisfies Record<string, readonly Grant[]>;
 
 export type Right = keyof typeof table;

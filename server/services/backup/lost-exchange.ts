@@ -46,6 +46,7 @@ export async function writeLost(
       fee_cents,
       ended_why: 'unpaid',
       reason: null,
+      question_id: null,
       actor: 'system',
       created_at: order.created_at,
       settled_at: ctx.now(),

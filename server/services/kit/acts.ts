@@ -370,6 +370,8 @@ export const acts = {
   shift_opened: ofTill,
   shift_moved: ofTill,
   shift_closed: ofTill,
+  day_counted: ofTill,
+  day_signed: ofTill,
   tills_changed: ofTill,
   message_queued: ofMessage,
   message_withdrawn: ofMessage,

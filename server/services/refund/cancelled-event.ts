@@ -16,6 +16,7 @@ import {
   ordersToRefund,
   sumsOfRun,
 } from '#db/payment/refunds.ts';
+import { ordersPaidByHand } from '#db/payment/payments.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isAsking, isAskTime } from '#server/domain/event/cancellation.ts';
@@ -37,6 +38,7 @@ import { raiseFloor } from '#server/services/kit/processes.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { askBuyers } from './cancelled-answers.ts';
 import { endCancelledOrder, quoteOfCancelled } from './cancelled-order.ts';
+import { handOf, waysBack } from '#server/services/payment/way-back.ts';
 
 /** Orders per query. */
 const pageSize = 50;
@@ -96,8 +98,17 @@ async function sumCancellation(
   const cancelled = { ...event, status: 'cancelled' as const };
   for (let after = ''; ;) {
     const orders = await confirmedOrders(ctx.db, event.id, { after, limit: 500 });
-    for (const found of await factsOfOrders(ctx.db, { event: cancelled, orders, now: ctx.now() }))
-      addTo(sums, found, quoteOfCancelled(found, with_fees));
+    const mixed = await ordersPaidByHand(
+      ctx.db,
+      orders.map(({ id }) => id),
+    );
+    for (const found of await factsOfOrders(ctx.db, { event: cancelled, orders, now: ctx.now() })) {
+      const quote = quoteOfCancelled(found, with_fees);
+      addTo(sums, found, quote);
+      const byHand = await handCents(ctx, found.order, { quote, mixed });
+      sums.manual_cents += byHand;
+      sums.manual_orders += byHand > 0 ? 1 : 0;
+    }
     if (orders.length < 500) return sums;
     after = orders.at(-1)?.id ?? after;
     // A sold-out hall takes a second, in which others must be answered.
@@ -105,7 +116,18 @@ async function sumCancellation(
   }
 }
 
-function addTo(sums: CancellationSums, { order, facts }: OrderForRefund, quote: Quote): void {
+/** What of an order's refund goes back by hand; `mixed`: orders with a payment by hand. */
+async function handCents(
+  ctx: Ctx,
+  order: OrderForRefund['order'],
+  { quote, mixed }: { quote: Quote; mixed: ReadonlySet<string> },
+): Promise<number> {
+  if (quote.obstacle !== null) return 0;
+  if (order.exchange_credit_cents === null && !mixed.has(order.id)) return 0;
+  return handOf(await waysBack(ctx.db, order, quote.amount_cents))?.amount_cents ?? 0;
+}
+
+function addTo(sums: CancellationSums, { facts }: OrderForRefund, quote: Quote): void {
   if (quote.obstacle !== null) return;
   sums.orders += 1;
   sums.tickets += quote.lines.filter((line) => line.chosen).length;
@@ -113,9 +135,6 @@ function addTo(sums: CancellationSums, { order, facts }: OrderForRefund, quote: 
   sums.fee_cents += quote.fee_cents;
   sums.kept_fee_cents += quote.kept_fee_cents;
   if (facts.disputed) sums.disputed_orders += 1;
-  if (order.paid_by !== 'manual' || quote.amount_cents === 0) return;
-  sums.manual_orders += 1;
-  sums.manual_cents += quote.amount_cents;
 }
 
 interface CancelAsk {

@@ -13,6 +13,14 @@ export async function quoteHandBack(
   { order_id, amount_cents }: { order_id: string; amount_cents: number },
 ) {
   const order = await requireSeenOrder(ctx, viewer, order_id);
+  return {
+    ways: await defaultParts(ctx.db, order.id, amount_cents),
+    tills: await openTills(ctx, viewer),
+  };
+}
+
+/** The open tills that may pay: for a cashier the own one. */
+export async function openTills(ctx: Ctx, viewer: Viewer) {
   const shifts = (await openShifts(ctx.db)).filter(
     ({ user_id }) => user_id === viewer.id || may(viewer.role, 'refund'),
   );
@@ -29,5 +37,5 @@ export async function quoteHandBack(
       own: shift.user_id === viewer.id,
       in_drawer_cents: await cashIn(ctx.db, shift),
     });
-  return { ways: await defaultParts(ctx.db, order.id, amount_cents), tills };
+  return tills;
 }

@@ -192,6 +192,7 @@ export interface OrderListAsk {
   state?: OrderState;
   money?: MoneyState;
   attention?: boolean;
+  hand_back?: boolean;
   from?: string;
   to?: string;
 }

@@ -46,6 +46,7 @@ const erased = [
   'reminders.email',
   'reminders.email_hash',
   'shift_moves.reason',
+  'day_sheets.difference_reason',
   'shifts.difference_reason',
   'tickets.door_note',
   'tickets.holder',

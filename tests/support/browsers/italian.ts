@@ -108,6 +108,7 @@ const files = [
     'domain/door/rehearsal.ts',
     'domain/user/rights.ts',
     'services/counter/paper.ts',
+    'services/counter/day-files.ts',
     'services/counter/shift-pdf.ts',
     'settings.ts',
     'domain/payment/decline.ts',

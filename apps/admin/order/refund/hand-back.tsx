@@ -103,12 +103,12 @@ function Sum({ state: { missing_cents } }: { state: HandState }) {
 }
 
 interface TillChoiceProps {
-  data: HandQuote;
+  data: Pick<HandQuote, 'tills'>;
   value: string;
   onChange: (till: string) => void;
 }
 
-function TillChoice({ data: { tills }, value, onChange }: TillChoiceProps) {
+export function TillChoice({ data: { tills }, value, onChange }: TillChoiceProps) {
   return (
     <Field label="Contanti e POS da">
       <FieldSelect value={value} onChange={(event) => onChange(event.target.value)}>

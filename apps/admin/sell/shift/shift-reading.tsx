@@ -2,10 +2,10 @@
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type { readShift } from '#server/contract/shifts.ts';
 import { methodName } from '#server/domain/order/order-words.ts';
-import { formatEuro, formatListDate, formatShortDate } from '#apps/shared/format.ts';
+import { formatListDate, formatShortDate } from '#apps/shared/format.ts';
 import { Intro } from '#apps/admin/kit/page/page-title.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
-import styles from '#apps/admin/sell/sell.module.css';
+import { Sums, type SumRow } from './sums.tsx';
 
 export type Shift = ReplyOf<typeof readShift>;
 
@@ -55,11 +55,9 @@ export function ShiftReading({ shift }: { shift: Shift }) {
   );
 }
 
-type Row = readonly [label: string, cents: number];
-
-function drawerOf(shift: Shift): Row[] {
+function drawerOf(shift: Shift): SumRow[] {
   const { report } = shift;
-  const counted: Row[] =
+  const counted: SumRow[] =
     shift.counted_cents === null
       ? []
       : [
@@ -80,30 +78,4 @@ function drawerOf(shift: Shift): Row[] {
     ['Contante atteso', report.expected_cents],
     ...counted,
   ];
-}
-
-function Sums({ title, rows }: { title: string; rows: readonly Row[] }) {
-  return (
-    <Panel>
-      <h2>{title}</h2>
-      {rows.length === 0 ? (
-        <p>Ancora niente.</p>
-      ) : (
-        <dl className={styles.sums}>
-          {rows.map(([label, cents], at) => (
-            <SumRow key={`${at} ${label}`} label={label} cents={cents} />
-          ))}
-        </dl>
-      )}
-    </Panel>
-  );
-}
-
-function SumRow({ label, cents }: { label: string; cents: number }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{formatEuro(cents)}</dd>
-    </>
-  );
 }

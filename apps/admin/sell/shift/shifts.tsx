@@ -8,15 +8,19 @@ import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import { useMay } from '#apps/admin/kit/session/session.ts';
 
 type Head = ReplyOf<typeof listShifts>['items'][number];
 
 export function ShiftsScreen() {
   const pages = usePages(listShifts, {}, 30_000);
+  const mayCloseDays = useMay('close_days');
   return (
     <>
       <BackLink to="/sell">Vendi</BackLink>
-      <PageTitle title="Turni di cassa" />
+      <PageTitle title="Turni di cassa">
+        {mayCloseDays && <Link to="/reports/days">Chiusure di giornata</Link>}
+      </PageTitle>
       <PagedList pages={pages}>
         {(rows) =>
           rows.length === 0 ? (
