@@ -1,4 +1,4 @@
-/** The exchange of an order that only Stripe has: written again as one that ended unpaid (RULES B2). */
+/** Writes again, as ended unpaid, the exchange of an order that only Stripe has (RULES B2). */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertExchange } from '#db/order/exchanges.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
