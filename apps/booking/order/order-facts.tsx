@@ -5,6 +5,7 @@ import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { typeWords } from '#server/domain/order/type-words.ts';
 import { feeWords } from '#server/domain/price/pricing.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { exchangeInto, givenCents } from '#apps/booking/order/exchange/exchange-words.ts';
 import { EventFacts } from './event-facts.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
 import lines from '#apps/booking/shell/price-lines.module.css';
@@ -67,6 +68,8 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
 }
 
 function Sums({ order }: { order: OrderReply }) {
+  const exchange = exchangeInto(order);
+  const given = givenCents(order);
   return (
     <>
       <p className={lines.total}>
@@ -74,9 +77,19 @@ function Sums({ order }: { order: OrderReply }) {
         <strong>{sayPrice(order.total_cents)}</strong>
       </p>
       {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order)}</p>}
-      {order.refunded_cents > 0 && (
+      {exchange !== undefined && exchange.state !== 'ended' && (
         <p className={lines.fee}>
-          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents)}</span>
+          <span>Dai biglietti di prima</span> <span>−{formatEuro(exchange.credit_cents)}</span>
+        </p>
+      )}
+      {given > 0 && (
+        <p className={lines.fee}>
+          <span>Cambiato con un’altra data</span> <span>−{formatEuro(given)}</span>
+        </p>
+      )}
+      {order.refunded_cents > given && (
+        <p className={lines.fee}>
+          <span>Rimborsato</span> <span>−{formatEuro(order.refunded_cents - given)}</span>
         </p>
       )}
     </>

@@ -162,7 +162,7 @@ export function SelectionBar({ state, sum, booking, onProlong }: SelectionBarPro
         onClick={booking.book}
       >
         <Icon name={places === 0 ? 'cart-empty' : 'cart'} />{' '}
-        {places === 0 ? 'Procedi al pagamento' : (booking.change ?? payWords)(sum)}
+        {places === 0 ? 'Procedi al pagamento' : (booking.deal?.words ?? payWords)(sum)}
       </AsyncButton>
     </div>
   );

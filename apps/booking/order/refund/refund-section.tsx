@@ -29,7 +29,8 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
     { refetchInterval: ({ state: { data } }) => (isOnItsWay(data) ? lookAgainMs : false) },
   );
   if (found.data === undefined) return null;
-  const { refunds } = found.data;
+  // What went into an exchange is no refund, and its own section tells it.
+  const refunds = found.data.refunds.filter(({ kind }) => kind !== 'exchange');
   // Free tickets have no refunds; that some were given back is shown on the tickets.
   if (order.paid_cents === 0 && (refunds.length === 0 || order.free !== null)) return null;
 

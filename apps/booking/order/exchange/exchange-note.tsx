@@ -1,0 +1,20 @@
+/** On the page of a new order that is not confirmed: whether the old tickets are still good. */
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import card from '#apps/booking/shell/page/card.module.css';
+import { exchangeInto, sayOldTickets } from './exchange-words.ts';
+import { OtherOrder } from './other-order.tsx';
+
+export function ExchangeNote({ order }: { order: OrderReply }) {
+  const exchange = exchangeInto(order);
+  const words = exchange === undefined ? null : sayOldTickets(exchange);
+  if (exchange === undefined || words === null) return null;
+  return (
+    <section className={`${card.section} no-print`} aria-labelledby="exchange-title">
+      <h2 id="exchange-title">Cambio di data</h2>
+      <p>{words}</p>
+      <p>
+        <OtherOrder exchange={exchange} />
+      </p>
+    </section>
+  );
+}
