@@ -21,7 +21,7 @@ import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { givenIn, isValidTicket, togetherIn, type Order } from './shown-order.ts';
+import { doneExchanges, isValidTicket, togetherIn, type Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -315,7 +315,7 @@ function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
 
 function isExchanged({ exchanges }: Order, { ticket_state, seat }: Line): boolean {
   const hasEnded = ticket_state === 'refunded' || ticket_state === 'void';
-  return hasEnded && givenIn(exchanges).some(({ seats }) => seats.includes(seat));
+  return hasEnded && doneExchanges(exchanges).some(({ seats }) => seats.includes(seat));
 }
 
 function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWords {

@@ -10,7 +10,7 @@ export function isValidTicket(line: Line): line is Line & { ticket_id: string } 
 }
 
 /** The exchanges that have ended tickets of the order. */
-export function givenIn(exchanges: Order['exchanges']): Order['exchanges'] {
+export function doneExchanges(exchanges: Order['exchanges']): Order['exchanges'] {
   return exchanges.filter(({ side, state }) => side === 'given' && state === 'done');
 }
 

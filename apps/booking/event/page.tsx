@@ -188,8 +188,8 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
         booking={booking}
         onProlong={() => selection.prolong(page.event.id)}
       />
-      <SelectionList page={page} selection={selection} {...shared} booking={booking} />
       {booking.deal?.sums(state.choices.length === 0 ? null : shared.sum)}
+      <SelectionList page={page} selection={selection} {...shared} booking={booking} />
       <Buyer booking={booking} />
     </>
   );

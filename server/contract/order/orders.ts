@@ -193,7 +193,7 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       names_rule: v.nullable(v.string()),
       /** Whether a guest who leaves may come back in. */ reentry_rule: v.string(),
     }),
-    /** Until when the date may or might be changed, and what it costs; null: this is not offered. */
+    /** Until when the date may or might be changed, and what it costs; null: not offered. */
     exchange_rule: v.nullable(v.string()),
     may_exchange: v.boolean(),
     /** Exchanges for another date, the newest first. */

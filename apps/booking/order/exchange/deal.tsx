@@ -11,6 +11,8 @@ import { keptExchange, type WantedExchange } from './kept-exchange.ts';
 export interface Deal {
   /** The last button. */
   words: (seats: number | null) => string;
+  /** What the last button means, above the terms of the sale. */
+  terms: (seats: number | null) => string;
   /** Where no page of Stripe follows, a last question; false: the buyer does not want it. */
   agree: (seats: number | null) => Promise<boolean>;
   /** What the booking sends besides, with the cost of the change in its total. */
@@ -36,6 +38,7 @@ function dealOf(wanted: WantedExchange, show: Show, question: ReactNode = null):
   const { order_id, ticket_ids, worth_cents: expected_worth_cents, fee_cents } = wanted;
   return {
     words: (seats) => changeWords(wanted, seats),
+    terms: (seats) => changeTerms(wanted, seats),
     agree(seats) {
       if (seats === null || exchangeSums(wanted, seats).due > 0) return Promise.resolve(true);
       return new Promise((resolve) => {
@@ -71,6 +74,14 @@ function changeWords(wanted: WantedExchange, seats: number | null): string {
   if (seats === null) return 'Cambia data';
   const { due } = exchangeSums(wanted, seats);
   return due === 0 ? 'Conferma il cambio' : `Cambia e paga ${formatEuro(due)}`;
+}
+
+function changeTerms(wanted: WantedExchange, seats: number | null): string {
+  const pressing = `Premendo «${changeWords(wanted, seats)}»`;
+  const due = seats === null ? null : exchangeSums(wanted, seats).due;
+  return due === 0
+    ? `${pressing} ti chiediamo un’ultima conferma, poi i biglietti di prima smettono di valere.`
+    : `${pressing} invii un ordine con obbligo di pagare ${formatEuro(due)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta. Quando hai pagato, i biglietti di prima smettono di valere.`;
 }
 
 function worthIn(error: unknown): number | null {

@@ -2,7 +2,6 @@
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import { exchangeInto, sayOldTickets } from './exchange-words.ts';
-import { OtherOrder } from './other-order.tsx';
 
 export function ExchangeNote({ order }: { order: OrderReply }) {
   const exchange = exchangeInto(order);
@@ -12,9 +11,11 @@ export function ExchangeNote({ order }: { order: OrderReply }) {
     <section className={`${card.section} no-print`} aria-labelledby="exchange-title">
       <h2 id="exchange-title">Cambio di data</h2>
       <p>{words}</p>
-      <p>
-        <OtherOrder exchange={exchange} />
-      </p>
+      {exchange.order_id !== null && (
+        <p>
+          <a href={`/orders/${exchange.order_id}`}>Vedi i biglietti di prima</a>
+        </p>
+      )}
     </section>
   );
 }
