@@ -44,11 +44,6 @@ function sectionOf({ page }: ServedVisit) {
 async function look({ page }: ServedVisit, what: string): Promise<void> {
   for (const viewport of screens) {
     await page.setViewportSize(viewport);
-    if (process.env['SHOTS'])
-      await page.screenshot({
-        path: `${process.env['SHOTS']}/${what.replaceAll(' ', '-')}-${viewport.width}.png`,
-        fullPage: true,
-      });
     await expectNoFaults(page, what);
   }
 }
@@ -118,7 +113,8 @@ it('the order page says until when and for how much; the new seats cost the fee 
   expect(await statesOf(at, begun)).toEqual(['refunded', 'refunded']);
   await page.goto(`/orders/${next.link_key}`);
   await see(section).toContainText('Al posto dei biglietti del', within);
-  await section.getByRole('link', { name: `Ordine n. ${old.number}` }).click();
+  const { number } = await db('orders').where({ id: old.order_id }).first();
+  await section.getByRole('link', { name: `Ordine n. ${number}` }).click();
   await see(page.getByRole('heading', { name: 'Biglietti cambiati' })).toBeVisible(within);
   await see(section.getByRole('link', { name: `Ordine n. ${next.number}` })).toBeVisible(within);
   await look(at, 'the order whose tickets were changed');
