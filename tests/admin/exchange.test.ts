@@ -50,7 +50,7 @@ it('two tickets become two of another evening by keyboard: the rest goes back fr
 
   await page.goto(`${server.url}/admin/orders/${sale.order_id}`);
   await see(page.getByText(/2 biglietti: cambio fatto con /)).toBeVisible();
-  await see(page.getByText('Cambiato', { exact: true })).toBeVisible();
+  await see(page.getByText('Cambiato e rimborsato', { exact: true })).toBeVisible();
   await see(page.getByText('Cambiato con un’altra data').first()).toBeVisible();
   await expectGood(page, [390]);
   const { number } = await db('orders').where({ id: made.to_order_id }).first();
