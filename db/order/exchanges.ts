@@ -61,7 +61,14 @@ export async function turnExchange(
   return turned === 1;
 }
 
-type OtherSide = { other_id: string; number: string; event_title: string; starts_at: number };
+type OtherSide = {
+  other_id: string;
+  other_link: string;
+  other_email: string | null;
+  number: string;
+  event_title: string;
+  starts_at: number;
+};
 /** An exchange of an order, and the order on its other side. */
 export interface SidedExchange extends ExchangeRow, OtherSide {
   side: 'given' | 'got';
@@ -79,6 +86,8 @@ export async function exchangesOf(db: Db, order_id: string): Promise<SidedExchan
       .select(
         'exchanges.*',
         'orders.id as other_id',
+        'orders.link_key as other_link',
+        'orders.buyer_email as other_email',
         'orders.number',
         'events.title as event_title',
         'events.starts_at',

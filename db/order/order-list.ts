@@ -39,6 +39,7 @@ export interface ListedOrder extends OrderRow {
   disputed: number;
   pinned_note: string | null;
   part_of_number: string | null;
+  /** Of `refunded_cents`: what went into orders of other dates. */ exchanged_cents: number;
 }
 
 /**
@@ -86,6 +87,11 @@ async function listedOrders(db: Db, ids: readonly string[]): Promise<ListedOrder
         .select('first.number')
         .whereRaw('first.id = orders.part_of')
         .as('part_of_number'),
+      db('refunds')
+        .sum('amount_cents')
+        .whereRaw('refunds.order_id = orders.id')
+        .where('refunds.kind', 'exchange')
+        .as('exchanged_cents'),
     );
 }
 

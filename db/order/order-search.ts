@@ -82,7 +82,7 @@ function ordersOfMail(db: Db, q: string): Knex.QueryBuilder {
 /**
  * Finds orders by every word of number, name, mail and telephone; by the words of one seat's
  * label; by a whole receipt, payment or session; or by the number of the first order, to which
- * they added seats.
+ * they added seats, or of the order on the other side of an exchange.
  */
 export function whereFound(
   db: Db,
@@ -114,6 +114,8 @@ function otherWays(db: Db, q: string): Knex.QueryBuilder {
   const first = db('orders').select('id').where('number', orderNumberIn(q));
   const ways = [
     db('orders').select('id').whereIn('part_of', first),
+    db('exchanges').select('to_order_id').whereIn('from_order_id', first),
+    db('exchanges').select('from_order_id').whereIn('to_order_id', first),
     db('orders').select('id').where('payment_intent', q),
     ...waysOfSession(db, q),
     db('orders').select('id').whereIn('receipt_number', receiptSpellings(q)),

@@ -5,7 +5,7 @@ import { surchargeKinds } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
-import { placeKinds } from '#server/domain/seat/seat-name.ts';
+import { placeKinds } from '#server/domain/seat/place-kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';
 import {
   printerStates,

@@ -1,7 +1,7 @@
 /** Moving a sold event to another hall, on the wire. */
 import * as v from 'valibot';
 import { categoryEnds, rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
-import { placeKinds } from '#server/domain/seat/seat-name.ts';
+import { placeKinds } from '#server/domain/seat/place-kinds.ts';
 import { endpoint, text, timeOut, wholeNumber } from './endpoint.ts';
 
 const mostVersions = 1_000_000_000;

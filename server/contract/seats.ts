@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
 import { contingentSales } from '#server/domain/seat/contingent.ts';
-import { placeKinds } from '#server/domain/seat/seat-name.ts';
+import { placeKinds } from '#server/domain/seat/place-kinds.ts';
 import { seatStates } from '#server/domain/seat/seat-state.ts';
 import { endpoint, timeOut } from './endpoint.ts';
 

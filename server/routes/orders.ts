@@ -67,10 +67,10 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(orders.totalOrders, ({ query }, { user }) => orderTotals(ctx, user, query));
   serve(orders.exportOrders, ({ query }) => orderFile(ctx, query));
   serve(exchanges.quoteExchange, ({ params, body }, { user }) =>
-    quoteExchange(ctx, user, { order_id: params.orderId, ticket_ids: body.ticket_ids }),
+    quoteExchange(ctx, user, { order_id: params.orderId, ...body }),
   );
   serve(exchanges.quoteOwnExchange, ({ params, body }) =>
-    quoteOwnExchange(ctx, params.orderId, body.ticket_ids),
+    quoteOwnExchange(ctx, params.orderId, body),
   );
   serve(moves.proposeMove, ({ params, body }) => proposeMove(ctx, params.orderId, body.ticket_ids));
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));

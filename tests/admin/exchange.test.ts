@@ -48,7 +48,16 @@ it('two tickets become two of another evening by keyboard: the rest goes back fr
   expect(await states(sale.order_id)).toEqual(['refunded', 'refunded']);
   expect(await states(made.to_order_id)).toEqual(['valid', 'valid']);
 
-  await page.goto(`${server.url}/admin/orders/${made.to_order_id}`);
+  await page.goto(`${server.url}/admin/orders/${sale.order_id}`);
+  await see(page.getByText(/2 biglietti: cambio fatto con /)).toBeVisible();
+  await see(page.getByText('Cambiato e rimborsato', { exact: true })).toBeVisible();
+  await see(page.getByText('Cambiato con un’altra data').first()).toBeVisible();
+  await expectGood(page, [390]);
+  const { number } = await db('orders').where({ id: made.to_order_id }).first();
+  await page.getByRole('link', { name: number, exact: true }).first().click();
+  await see(page.getByText(/Al posto di .*, ordine/)).toBeVisible();
+  await see(page.getByText(`Al posto di biglietti dell’ordine ${sale.number}`)).toBeVisible();
+  await expectGood(page, [390]);
   await beginExchange(page);
   await see(page.getByLabel('Conto del cambio')).toContainText('Da pagare');
   await page.keyboard.press('F2');
@@ -59,4 +68,4 @@ it('two tickets become two of another evening by keyboard: the rest goes back fr
   const events = await db('orders').orderBy('created_at').pluck('event_id');
   expect(events).toEqual([demoEvent, feeEvent, demoEvent]);
   expect(server.logged).toEqual([]);
-}, 120_000);
+}, 240_000);

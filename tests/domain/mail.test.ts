@@ -104,6 +104,15 @@ const wordsOf = (html: string) =>
     .replaceAll('&#39;', "'")
     .replace(/\s+/g, ' ');
 
+test('the letter with tickets of another date says which evening and order they replace', () => {
+  const replaces = { starts_at: starts_at - 86_400_000, number: 'B2C3-4D5E' };
+  const said =
+    'Sono al posto dei biglietti di venerdì 20 novembre 2026, ore 21:00, ordine n. B2C3-4D5E: quelli non valgono più.';
+  expect(both('tickets', { replaces }).text).toContain(said);
+  expect(wordsOf(both('tickets', { replaces }).html)).toContain(said);
+  expect(both('tickets').text).not.toContain('al posto dei biglietti');
+});
+
 test('the letter with the tickets says everything that is needed on the evening', () => {
   const { subject, text, html } = both('tickets');
   expect(subject).toBe('I tuoi biglietti per La locandiera – sabato 21 novembre 2026, ore 21:00');

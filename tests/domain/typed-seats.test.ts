@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBestWish } from '#server/domain/seat/best-wish.ts';
-import { partsInWhole, placeKinds, seatName, wholeWords } from '#server/domain/seat/seat-name.ts';
+import { placeKinds } from '#server/domain/seat/place-kinds.ts';
+import { partsInWhole, seatName, wholeWords } from '#server/domain/seat/seat-name.ts';
 import { typedFaults } from '#server/domain/seat/typed-fault-words.ts';
 import { namedSeatOf, printedName, type NamedSeat } from '#server/domain/seat/typed-index.ts';
 import { readTypedSeats } from '#server/domain/seat/typed-seats.ts';

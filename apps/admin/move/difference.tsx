@@ -1,4 +1,5 @@
 /** The dialog part that settles a price difference: paid, refunded, or waived with a reason. */
+import type { ReactNode } from 'react';
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { moveTickets } from '#server/contract/order/moves.ts';
 import { formatEuro } from '#apps/shared/format.ts';
@@ -6,7 +7,6 @@ import { Check, Radios } from '#apps/admin/kit/form/choices.tsx';
 import { EuroField, readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { isReason, TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
-import type { Order } from '#apps/admin/order/shown-order.ts';
 
 type Difference = NonNullable<Asked<typeof moveTickets>['body']['difference']>;
 type Way = 'cash' | 'pos' | 'transfer' | 'refunded' | 'waived';
@@ -51,14 +51,26 @@ const waysBack: readonly (readonly [Way, string, string?])[] = [
   ['waived', 'Senza differenza', 'Non si restituisce niente, con un motivo.'],
 ];
 
-interface DifferenceFormProps {
-  cents: number;
-  order: Order;
-  draft: DifferenceDraft;
-  onChange: (draft: DifferenceDraft) => void;
+/** Whether the buyer has the part by hand already, and its ways are asked. */
+export function isHanded({ way, handed_back }: DifferenceDraft, byHand: number): boolean {
+  return way === 'refunded' && handed_back && byHand > 0;
 }
 
-export function DifferenceForm({ cents, order, draft, onChange }: DifferenceFormProps) {
+function handHint(byHand: number, back: number): string {
+  const rest = 'Altrimenti resta segnato da restituire.';
+  if (byHand === back) return rest;
+  return `Con Stripe tornano ${formatEuro(back - byHand)}, a mano ${formatEuro(byHand)}. ${rest}`;
+}
+
+interface DifferenceFormProps {
+  cents: number;
+  /** Of what goes back: the part by hand. */ byHand: number;
+  draft: DifferenceDraft;
+  onChange: (draft: DifferenceDraft) => void;
+  /** In which parts it goes back by hand. */ children: ReactNode;
+}
+
+export function DifferenceForm({ cents, byHand, draft, onChange, children }: DifferenceFormProps) {
   const change = (changes: Partial<DifferenceDraft>) => onChange({ ...draft, ...changes });
   const sum = formatEuro(Math.abs(cents));
   const given = readEuro(draft.given);
@@ -90,14 +102,15 @@ export function DifferenceForm({ cents, order, draft, onChange }: DifferenceForm
           onChange={(receipt) => change({ receipt })}
         />
       )}
-      {draft.way === 'refunded' && order.paid_by === 'manual' && (
+      {draft.way === 'refunded' && byHand > 0 && (
         <Check
           label="I soldi sono già in mano all’acquirente"
-          hint="Altrimenti resta segnato da restituire."
+          hint={handHint(byHand, -cents)}
           checked={draft.handed_back}
           onChange={(handed_back) => change({ handed_back })}
         />
       )}
+      {isHanded(draft, byHand) && children}
       {(draft.way === 'waived' || draft.way === 'transfer') && (
         <TypedReason value={draft.reason} onChange={(reason) => change({ reason })} />
       )}

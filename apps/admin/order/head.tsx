@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatCount } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
+import { OrderExchanges } from './exchanges.tsx';
 import { sayEnded } from './ended-words.ts';
 import type { Order } from './shown-order.ts';
 import styles from './order.module.css';
@@ -45,6 +46,7 @@ export function OrderHead({ order, onName }: OrderHeadProps) {
         </Notice>
       )}
       <Together order={order} />
+      <OrderExchanges exchanges={order.exchanges} />
     </>
   );
 }

@@ -160,6 +160,9 @@ function OrderLine({ order, chosen }: { order: OrderRow; chosen: Chosen }) {
       <td className={`${tableStyles.number} ${styles.total}`}>
         {formatEuro(order.total_cents)}
         {order.refunded_cents > 0 && <SecondLine>– {formatEuro(order.refunded_cents)}</SecondLine>}
+        {order.exchange_credit_cents !== null && (
+          <SecondLine>{formatEuro(order.exchange_credit_cents)} dal cambio</SecondLine>
+        )}
       </td>
       <td className={styles.state}>
         <OrderBadges order={order} />
@@ -178,7 +181,15 @@ function tellNobody({ buyer_forgotten_at, state }: OrderRow): string {
 
 type Badged = Pick<
   OrderRow,
-  'state' | 'total_cents' | 'money' | 'paid_by' | 'needs_attention' | 'refund_asked' | 'disputed'
+  | 'state'
+  | 'total_cents'
+  | 'money'
+  | 'paid_by'
+  | 'refunded_cents'
+  | 'exchanged_cents'
+  | 'needs_attention'
+  | 'refund_asked'
+  | 'disputed'
 >;
 
 function waits(order: Badged): boolean {

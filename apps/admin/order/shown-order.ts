@@ -9,6 +9,11 @@ export function isValidTicket(line: Line): line is Line & { ticket_id: string } 
   return line.ticket_id !== null && line.ticket_state === 'valid';
 }
 
+/** The exchanges that have ended tickets of the order. */
+export function doneExchanges(exchanges: Order['exchanges']): Order['exchanges'] {
+  return exchanges.filter(({ side, state }) => side === 'given' && state === 'done');
+}
+
 /** The lines of each object sold whole; every other line stands alone. */
 export function togetherIn(lines: readonly Line[]): [Line, ...Line[]][] {
   const keyOf = ({ whole, line_id }: Line) => (whole === null ? line_id : `whole ${whole.name}`);

@@ -74,6 +74,7 @@ type Short = Omit<Sentence, 'more'>;
 type TimelineAction =
   | OrderAction
   | 'checkout_opened'
+  | 'exchange_into'
   | 'payment_received'
   | 'payment_declined'
   | `mail_${MailState}`
@@ -95,11 +96,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   order_deleted: (facts) =>
     say('cross', `Ordine annullato e posti liberati: ${endingWords(facts)}`),
   order_confirmed: () => say('check', 'Ordine confermato, biglietti emessi'),
-  payment_received: (facts) =>
-    say(
-      'check',
-      `Pagamento ricevuto: ${sumOf(facts)}${typeof facts['method'] === 'string' ? `, ${methodName(facts['method']).toLowerCase()}` : ''}`,
-    ),
+  payment_received: (facts) => say('check', paymentWords(facts)),
   payment_declined: (facts) => alarm('cross', declineSentence(facts)),
   payment_processing: () => say('clock', 'Pagamento inviato: la banca lo sta verificando'),
   click_asked: () => say('mail', 'Conferma chiesta all’indirizzo e-mail'),
@@ -146,6 +143,8 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   tickets_exchanged: (facts) =>
     say('refresh', `Biglietti cambiati: ora valgono quelli dell’ordine ${String(facts['number'])}`),
   money_left: (facts) => say('check', `Denaro lasciato alla casa: ${sumOf(facts)}`),
+  exchange_into: (facts) =>
+    say('refresh', `Al posto di biglietti dell’ordine ${String(facts['number'])}`),
   exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),
   tickets_moved: (facts) =>
     say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),
@@ -211,6 +210,14 @@ function say(icon: IconName, text: string): Short {
 
 function alarm(icon: IconName, text: string): Short {
   return { icon, text, bad: true };
+}
+
+/** What old tickets give is no money of the day. */
+function paymentWords(facts: Detail): string {
+  const { kind, method } = facts;
+  if (kind === 'exchange') return `Dai biglietti di prima: ${sumOf(facts)}`;
+  const way = typeof method === 'string' ? `, ${methodName(method).toLowerCase()}` : '';
+  return `Pagamento ricevuto: ${sumOf(facts)}${way}`;
 }
 
 /** Why a payment was declined, in the same words as in the panel of payments. */

@@ -27,7 +27,7 @@ export function Payments({ ways, disabled, onWay, onClear }: PaymentsProps) {
         <li key={way}>
           <button
             type="button"
-            className={way === 'cash' ? 'ui-button ui-button-primary' : 'ui-button'}
+            className={isFirst(way) ? 'ui-button ui-button-primary' : 'ui-button'}
             disabled={disabled}
             onClick={() => onWay(way)}
           >
@@ -42,6 +42,11 @@ export function Payments({ ways, disabled, onWay, onClear }: PaymentsProps) {
       </li>
     </ul>
   );
+}
+
+/** The way that F2 begins. */
+function isFirst(way: Way): boolean {
+  return way === 'cash' || way === 'even';
 }
 
 interface PayDialogProps {

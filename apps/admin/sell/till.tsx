@@ -99,7 +99,9 @@ function OpenTill({ till, counter, onOpen }: OpenTillProps) {
           </Link>
         )}
       </PageTitle>
-      {counter.shift === null && till.event.ended === null && <NoShift onOpen={onOpen} />}
+      {counter.shift === null && till.event.ended === null && (
+        <NoShift exchanges={exchanging.exchange !== null} onOpen={onOpen} />
+      )}
       {till.event.sale_paused && (
         <Notice tone="warn">
           Vendita sospesa: si cambia sala o manca la pianta (lo dice Salute). Poi si vende di nuovo.
@@ -132,10 +134,14 @@ function OpenTill({ till, counter, onOpen }: OpenTillProps) {
 }
 
 /** Without a drawer no money is taken. */
-function NoShift({ onOpen }: { onOpen: () => void }) {
+function NoShift({ exchanges, onOpen }: { exchanges: boolean; onOpen: () => void }) {
   return (
     <Notice as="div" icon="wallet">
-      <p>Senza un turno aperto puoi dare omaggi e prenotare posti. Per incassare apri il turno.</p>
+      <p>
+        {exchanges
+          ? 'Senza un turno aperto puoi fare un cambio che non costa niente. Per incassare, o restituire contanti, apri il turno.'
+          : 'Senza un turno aperto puoi dare omaggi, prenotare posti e fare cambi che non costano niente. Per incassare apri il turno.'}
+      </p>
       <Button label="Apri il turno" onClick={onOpen} />
     </Notice>
   );
@@ -268,7 +274,7 @@ function Total({ exchanging: { exchange }, selling }: Pick<SideProps, 'exchangin
       </p>
     );
   if (exchange.quote === null || sums === null || lines.length === 0) return null;
-  return <ExchangeSum quote={exchange.quote} sums={sums} />;
+  return <ExchangeSum given={exchange.given} quote={exchange.quote} sums={sums} />;
 }
 
 /** Setting a price by hand needs a right, and money needs a shift. */

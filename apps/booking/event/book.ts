@@ -64,8 +64,8 @@ export interface Booking {
   /** Set while the form for the buyer of free places is open: sends the booking, or closes it. */
   free: { send: (buyer: FreeBuyer) => Promise<void>; close: () => void } | null;
   busy: boolean;
-  /** The words of the last button if the seats replace tickets. */
-  change: ((sum: number | null) => string) | undefined;
+  /** Null: the seats replace no tickets. */
+  deal: Deal | null;
   /** Why the last attempt failed; shown even after the alert is closed. */
   refusal: string | null;
   /** A code was taken away, so that the page says the new total beside the refusal. */
@@ -95,7 +95,8 @@ export function useBooking(
     if (isNew && violations.length > 0) return pointAtSeats();
     say(null);
     if (isNew && lacksAddress(selection.snapshot())) return askAddress();
-    if (isNew && sumOf(choices) === 0 && deal === null) return form.open(true);
+    if (isNew && deal === null && sumOf(choices) === 0) return form.open(true);
+    if (isNew && (await deal?.agree(sumOf(choices))) === false) return;
     await begin(() => leaveForCheckout());
   }
 
@@ -131,7 +132,7 @@ export function useBooking(
     if (isSettled(error)) void queryClient.invalidateQueries();
   }
 
-  return { book, busy, ...told, free: form.shown, sumOf, change: deal?.words };
+  return { book, busy, ...told, free: form.shown, sumOf, deal };
 }
 
 async function goToCheckout(booking: OpenBooking, selection: SeatSelection): Promise<void> {
@@ -191,9 +192,10 @@ function useToldTotal(
       told !== null && told.of === nameOf(choices) ? told.cents : totalOf(choices, per_order),
     /** False: the error is about something else. */
     learn: (error: unknown, choices: readonly Choice[]) => {
-      const cents = (deal?.learn ?? newTotalIn)(error);
+      deal?.learn(error);
+      const cents = newTotalIn(error);
       if (cents === null) return false;
-      setTold({ of: nameOf(choices), cents });
+      setTold({ of: nameOf(choices), cents: deal?.seatsIn(cents) ?? cents });
       say(`Il totale è cambiato: ora è ${formatEuro(cents)}. Premi di nuovo per continuare.`);
       pointAtSeats();
       return true;

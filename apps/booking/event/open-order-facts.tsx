@@ -5,7 +5,9 @@
 import { formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
+import { exchangeInto, sayOldTickets } from '#apps/booking/order/exchange/exchange-words.ts';
 import { sayOpenOrder } from '#apps/booking/order/open/open-order-words.ts';
+import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import styles from './order-overlay.late.module.css';
 
 /** More places than this are counted and not named, for small screens. */
@@ -32,6 +34,19 @@ export function OpenOrderFacts({ orderId }: { orderId: string }) {
       <p>
         <strong>{sayOpenOrder(data)}</strong>
       </p>
+      <OldTickets order={data} />
     </div>
   );
+}
+
+/** After an order has ended: whether the tickets that it should replace are good. */
+export function OldTicketsOf({ orderId }: { orderId: string }) {
+  const { data } = useEndpoint(getOrder, { params: { orderId } });
+  return data === undefined ? null : <OldTickets order={data} />;
+}
+
+function OldTickets({ order }: { order: OrderReply }) {
+  const exchange = exchangeInto(order);
+  const words = exchange === undefined ? null : sayOldTickets(exchange);
+  return words && <p>{words}</p>;
 }

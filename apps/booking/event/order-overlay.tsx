@@ -16,7 +16,7 @@ import { cancelCheckout, getOrder, orderStatus } from '#server/contract/order/or
 import { overlayOf } from '#server/domain/order/order.ts';
 import { discardOrder, useLastOrder } from '#apps/booking/order/open/last-order.ts';
 import { forgetBookingOf } from './open-booking.ts';
-import { OpenOrderFacts } from './open-order-facts.tsx';
+import { OldTicketsOf, OpenOrderFacts } from './open-order-facts.tsx';
 import { tellOpenOrder } from '#apps/booking/order/open/open-order.ts';
 import { freeingWords, openQuestion } from '#apps/booking/order/open/open-order-words.ts';
 import { SameSeats } from '#apps/booking/order/open/same-seats.tsx';
@@ -123,6 +123,7 @@ function OrderNotice({ status, cancel, onCancel, onSameSeats }: OrderNoticeProps
           title="Sessione di pagamento scaduta."
           text={status.order_deleted_at === null ? null : 'Ordine annullato.'}
           tellsText={cancel !== 'not_asked'}
+          facts={<OldTicketsOf orderId={status.order_id} />}
         >
           <AsyncButton data-autofocus variant="primary" onClick={discard}>
             <Icon name="refresh" /> Riprova

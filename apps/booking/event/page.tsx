@@ -41,10 +41,11 @@ const OrderOverlay = latePart(() =>
  * Fetched late, because many shows have only one date. A page that shows the dates from the start
  * calls `load` first, so that a click on them works at once.
  */
+const loadStrip = async () => (await import('./date-strip.tsx')).DateStrip;
 export const dateStrip = {
-  Part: latePart(async () => (await import('./date-strip.tsx')).DateStrip),
+  Part: latePart(loadStrip),
   async load() {
-    dateStrip.Part = (await import('./date-strip.tsx')).DateStrip;
+    dateStrip.Part = await loadStrip();
   },
 };
 
@@ -97,17 +98,21 @@ function UnknownEvent({ onRetry }: Pick<ErrorViewProps, 'onRetry'>) {
   );
 }
 
+/** Said instead of a sale at the full price. */
+const exchangeMissing = 'Il cambio di data non si è caricato: intanto qui non si vende.';
+
 export function LoadedEvent({ page }: { page: EventReply }) {
   const { sales } = page;
   const { selection, pricing, state } = useSelection(page);
-  const deal = useDeal(page.event.id);
+  const { deal, blocked } = useDeal(page.event.id);
   const booking = useBooking(page, selection, deal);
   const lastOrder = useLastOrder();
   const isOpen = sales.state === 'open';
   // A visitor with a code, a place in the waiting room or chosen seats still sees the chart.
   const isFull = isSoldOut(page) && !page.takes_code && !state.waits && state.choices.length === 0;
-  const sells = isOpen && !state.waits && !isFull;
-  const hasChart = (isOpen && !isFull) || sales.state === 'not_yet';
+  const sells = isOpen && !state.waits && !isFull && blocked === null;
+  const isMissing = blocked === 'missing';
+  const hasChart = ((isOpen && !isFull) || sales.state === 'not_yet') && !isMissing;
   return (
     <div className={`${frame.page} ${frame.clipped}`}>
       <EventHeader
@@ -126,6 +131,7 @@ export function LoadedEvent({ page }: { page: EventReply }) {
       </EventHeader>
       <main className={`${frame.column} ${frame.content}`} tabIndex={-1}>
         {!(state.waits && hasChart) && <SaleNotice page={page} isFull={isFull} />}
+        {isMissing ? <ErrorView text={exchangeMissing} /> : sells && deal?.banner}
         {sales.state !== 'cancelled' && (
           <EventPrices
             categories={pricing}
@@ -143,7 +149,6 @@ export function LoadedEvent({ page }: { page: EventReply }) {
             state={state}
           />
         )}
-        {sells && deal?.banner(state.choices.length === 0 ? null : booking.sumOf(state.choices))}
         {sells && <Selected page={page} selection={selection} state={state} booking={booking} />}
       </main>
       <PageFooter rules={page} />
@@ -183,6 +188,7 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
         booking={booking}
         onProlong={() => selection.prolong(page.event.id)}
       />
+      {booking.deal?.sums(state.choices.length === 0 ? null : shared.sum)}
       <SelectionList page={page} selection={selection} {...shared} booking={booking} />
       <Buyer booking={booking} />
     </>

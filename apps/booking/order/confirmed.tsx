@@ -14,6 +14,8 @@ import { HolderSection, MissingNames } from './ticket/holder-section.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { shareLink } from '#apps/booking/shell/share.ts';
 import { CancelledEvening } from './cancelled/cancelled-evening.tsx';
+import { givenIn, sayExchanged } from './exchange/exchange-words.ts';
+import { OtherOrder } from './exchange/other-order.tsx';
 import { NewLink } from './new-link.tsx';
 import { Postponed } from './postponed.tsx';
 import { CardTurner, useShownCard } from './ticket/reel.tsx';
@@ -85,15 +87,18 @@ function EndedOrder({ order }: { order: OrderReply }) {
         {order.event.cancelled && 'L’evento è stato annullato. '}
         Con i biglietti di questo ordine non si entra più.
       </p>
+      {givenIn(order).map((exchange) => (
+        <p key={exchange.number}>
+          {sayExchanged(exchange)} <OtherOrder exchange={exchange} />
+        </p>
+      ))}
     </OrderHead>
   );
 }
 
-/** A page that was kept by an earlier version tells no exchanges. */
-function endedTitle({ exchanges, refunded_cents }: OrderReply): string {
-  const given = (exchanges as OrderReply['exchanges'] | undefined) ?? [];
-  if (given.some(({ side }) => side === 'given')) return 'Biglietti cambiati';
-  return refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati';
+function endedTitle(order: OrderReply): string {
+  if (givenIn(order).length > 0) return 'Biglietti cambiati';
+  return order.refunded_cents > 0 ? 'Ordine rimborsato' : 'Biglietti annullati';
 }
 
 interface OrderHeadProps {
@@ -159,7 +164,6 @@ function hasEnded({ state }: OrderReply['tickets'][number]): boolean {
 }
 
 function TicketReel({ order, forDoor, onName }: TicketReelProps) {
-  const { event } = order;
   // Valid tickets come first.
   const tickets = order.tickets.toSorted((a, b) => Number(hasEnded(a)) - Number(hasEnded(b)));
   const reel = useRef<HTMLUListElement>(null);
@@ -186,8 +190,9 @@ function TicketReel({ order, forDoor, onName }: TicketReelProps) {
           <TicketCard
             key={ticket.ticket_id}
             ticket={ticket}
-            event={event}
+            event={order.event}
             refundedCents={order.refunded_cents}
+            isExchanged={givenIn(order).some(({ seats }) => seats.includes(ticket.seat))}
             forDoor={forDoor}
             position={`${index + 1} di ${tickets.length}`}
             onShow={scannable.includes(ticket) ? () => setOnScreen(ticket.ticket_id) : null}
@@ -210,7 +215,7 @@ function TicketReel({ order, forDoor, onName }: TicketReelProps) {
       {onScreen !== null && (
         <TicketScreen
           tickets={scannable}
-          event={event}
+          event={order.event}
           first={scannable.findIndex((ticket) => ticket.ticket_id === onScreen)}
           onClose={() => setOnScreen(null)}
         />

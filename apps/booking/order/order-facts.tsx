@@ -5,6 +5,7 @@ import { LoweredPrice } from '#apps/shared/ui/lowered-price.tsx';
 import { typeWords } from '#server/domain/order/type-words.ts';
 import { feeWords } from '#server/domain/price/pricing.ts';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { exchangeInto, givenCents } from '#apps/booking/order/exchange/exchange-words.ts';
 import { EventFacts } from './event-facts.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
 import lines from '#apps/booking/shell/price-lines.module.css';
@@ -68,7 +69,9 @@ function OrderLine({ line }: { line: OrderReply['lines'][number] }) {
 
 function Sums({ order }: { order: OrderReply }) {
   const left = order.cancellation?.left?.amount_cents ?? 0;
-  const back = order.refunded_cents - left;
+  const exchange = exchangeInto(order);
+  const given = givenCents(order);
+  const back = order.refunded_cents - left - given;
   return (
     <>
       <p className={lines.total}>
@@ -76,6 +79,16 @@ function Sums({ order }: { order: OrderReply }) {
         <strong>{sayPrice(order.total_cents)}</strong>
       </p>
       {order.fee_cents > 0 && <p className={lines.fee}>{feeWords(order)}</p>}
+      {exchange !== undefined && exchange.state !== 'ended' && (
+        <p className={lines.fee}>
+          <span>Dai biglietti di prima</span> <span>−{formatEuro(exchange.credit_cents)}</span>
+        </p>
+      )}
+      {given > 0 && (
+        <p className={lines.fee}>
+          <span>Cambiato con un’altra data</span> <span>−{formatEuro(given)}</span>
+        </p>
+      )}
       {back > 0 && (
         <p className={lines.fee}>
           <span>Rimborsato</span> <span>−{formatEuro(back)}</span>

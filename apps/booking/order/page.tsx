@@ -18,6 +18,7 @@ import { InvoiceSection } from './invoice-section.tsx';
 import { PendingOrder } from './pending.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import { GiveBack } from './give-back.tsx';
+import { ExchangeNote } from './exchange/exchange-note.tsx';
 import { ExchangeSection } from './exchange/exchange-section.tsx';
 import { RefundSection } from './refund/refund-section.tsx';
 import { isGone } from './saved-orders.ts';
@@ -66,7 +67,10 @@ function WholeOrder() {
           onChanged={changed}
         />
       ) : (
-        <PendingOrder order={order} stage={stage} since={since} onChanged={changed} />
+        <>
+          <PendingOrder order={order} stage={stage} since={since} onChanged={changed} />
+          <ExchangeNote order={order} />
+        </>
       )}
       {stage === 'confirmed' && saved === null && (
         <>

@@ -1,5 +1,6 @@
 /** Exchange of tickets for another date, on the wire; money in cents, times ISO. */
 import * as v from 'valibot';
+import { availabilities } from '#server/domain/event/event.ts';
 import {
   backWays,
   exchangeEnds,
@@ -54,12 +55,18 @@ const quote = v.object({
   /** Why the rules of the order give less, in Italian; null: they do not. */
   because: v.nullable(v.string()),
   fee_cents: v.number(),
-  /** How what exceeds the new total would go back. */ back: v.picklist(backWays),
+  /** How `back_cents` of the question would go back. */ back: v.picklist(backWays),
   obstacle: v.nullable(v.picklist(exchangeObstacles)),
 });
 
-/** Without `ticket_ids` all that may be exchanged are chosen. */
-const quoteBody = v.object({ ticket_ids: v.optional(ticketIds) });
+/**
+ * Without `ticket_ids` all that may be exchanged are chosen. `back_cents`: what exceeds the new
+ * total; left out: all that the tickets give.
+ */
+const quoteBody = v.object({
+  ticket_ids: v.optional(ticketIds),
+  back_cents: v.optional(cents),
+});
 
 export const quoteExchange = endpoint('POST', '/api/admin/orders/:orderId/exchange/quote', {
   who: 'sell',
@@ -82,7 +89,15 @@ export const quoteOwnExchange = endpoint('POST', '/api/orders/:orderId/exchange/
     /** Until when the buyer may change the date; null: this is not offered. */
     until: v.nullable(timeOut),
     /** Other dates of the show that are on sale now, the soonest first. */
-    dates: v.array(v.object({ event_id: v.string(), title: v.string(), starts_at: timeOut })),
+    dates: v.array(
+      v.object({
+        event_id: v.string(),
+        starts_at: timeOut,
+        /** The lowest price in cents, fee included; null: none is known. */
+        from_cents: v.nullable(v.number()),
+        availability: v.picklist(availabilities),
+      }),
+    ),
   }),
 });
 
@@ -105,6 +120,20 @@ export const exchangeShown = v.object({
   ended_why: v.nullable(v.picklist(exchangeEnds)),
   created_at: timeOut,
   settled_at: v.nullable(timeOut),
+});
+
+/** One exchange as the buyer reads it on the pages of both orders. */
+export const ownExchange = v.object({
+  side: v.picklist(['given', 'got']),
+  state: v.picklist(exchangeStates),
+  /** The other order's secret link; null: it has another buyer, or may have. */
+  order_id: v.nullable(v.string()),
+  /** Of the other order. */ number: v.string(),
+  starts_at: timeOut,
+  /** The old tickets' seats. */ seats: v.array(v.string()),
+  credit_cents: v.number(),
+  back_cents: v.number(),
+  ended_why: v.nullable(v.picklist(exchangeEnds)),
 });
 
 /** In the answer of a sale that replaces tickets. */

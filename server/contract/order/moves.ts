@@ -30,7 +30,8 @@ const refusals = [
 ] as const;
 
 /**
- * Cents; `difference_cents` above zero: the buyer owes it. `orphans`: seats that would be left
+ * Cents; `difference_cents` above zero: the buyer owes it; below zero: it goes back, `hand_cents`
+ * of it by hand. `orphans`: seats that would be left
  * alone.
  */
 export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quote', {
@@ -41,6 +42,7 @@ export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quot
   body: v.object({ tickets, keep_back: v.optional(v.boolean()) }),
   reply: v.object({
     difference_cents: v.number(),
+    hand_cents: v.number(),
     obstacle: v.nullable(v.picklist(moveObstacles)),
     orphans: v.array(v.string()),
     tickets: v.array(

@@ -15,7 +15,7 @@ import {
   refundRequests,
   refundStates,
 } from '#server/domain/payment/refund.ts';
-import { placeKinds } from '#server/domain/seat/seat-name.ts';
+import { placeKinds } from '#server/domain/seat/place-kinds.ts';
 import { walletNames } from '#server/domain/order/wallet.ts';
 import { typedCode } from '#server/contract/typed-code.ts';
 import { mostCodesAnOrder, mostConventionsAnOrder } from '#server/domain/price/code.ts';
@@ -29,7 +29,7 @@ import {
   timeOut,
   yesNo,
 } from '#server/contract/endpoint.ts';
-import { exchangeAsk, exchangeShown } from './exchanges.ts';
+import { exchangeAsk, exchangeShown, ownExchange } from './exchanges.ts';
 import { orderCancellation } from '#server/contract/cancellations.ts';
 import { orderPostponement } from '#server/contract/postponements.ts';
 import { ticket } from './tickets.ts';
@@ -202,17 +202,11 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
       names_rule: v.nullable(v.string()),
       /** Whether a guest who leaves may come back in. */ reentry_rule: v.string(),
     }),
-    /** Until when the date may be changed, and what it costs; null: not, or not any more. */
+    /** Until when the date may or might be changed, and what it costs; null: not offered. */
     exchange_rule: v.nullable(v.string()),
-    /** Exchanges that were made: its tickets were given for another date, or it got them so. */
-    exchanges: v.array(
-      v.object({
-        side: v.picklist(['given', 'got']),
-        /** Of the other order. */ number: v.string(),
-        starts_at: timeOut,
-        /** The old tickets' seats. */ seats: v.array(v.string()),
-      }),
-    ),
+    may_exchange: v.boolean(),
+    /** Exchanges for another date, the newest first. */
+    exchanges: v.array(ownExchange),
     /** Stripe's own receipt, once there is one. */
     receipt_url: v.nullable(v.string()),
     /** An object sold whole is one line, with the price of all its places. */
@@ -308,6 +302,9 @@ const orderRow = v.object({
   service_cents: v.number(),
   paid_cents: v.number(),
   refunded_cents: v.number(),
+  /** Of them: what went into orders of other dates. */ exchanged_cents: v.number(),
+  /** Of the total: what tickets of another date gave; null: it replaces none. */
+  exchange_credit_cents: v.nullable(v.number()),
   paid_by: v.nullable(v.picklist(paymentKinds)),
   method: v.nullable(v.string()),
   buyer_name: v.nullable(v.string()),

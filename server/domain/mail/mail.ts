@@ -43,6 +43,16 @@ export function writeOrderMail(kind: OrderMailKind, facts: MailFacts): MailBody 
   return { subject: oneLine(subject), blocks: [greeting(facts.buyer_name), ...blocks] };
 }
 
+function replacedDate({ replaces }: MailFacts): MailBody['blocks'] {
+  if (replaces === undefined) return [];
+  const { starts_at, number } = replaces;
+  return [
+    say(
+      `Sono al posto dei biglietti di ${formatLongDate(starts_at)}, ordine n. ${number}: quelli non valgono più.`,
+    ),
+  ];
+}
+
 const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
   tickets: (facts) => ({
     subject: `${facts.codes_replaced ? 'Codici nuovi: i' : 'I'} tuoi biglietti per ${short(facts.event.title)} – ${formatLongDate(facts.event.starts_at)}`,
@@ -51,6 +61,7 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
       ...(facts.link_replaced === true ? [say({ strong: newLinkWords })] : []),
       ...(facts.trial ? [say({ strong: trialWords })] : []),
       evening(facts),
+      ...replacedDate(facts),
       ...(facts.order.together.length > 0
         ? [
             say(

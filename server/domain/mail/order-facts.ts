@@ -89,6 +89,8 @@ export interface MailFacts {
   holder: { to: 'buyer' | 'new' | 'old'; name: string; url: string | null } | null;
   /** The buyer already has these tickets, with other codes. */ codes_replaced: boolean;
   /** The link to the order is a new one. */ link_replaced?: boolean;
+  /** The evening and the order whose tickets these replace; missing: none. */
+  replaces?: { starts_at: number; number: string };
   /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
   organiser: { name: string; email: string | null; phone: string | null };
 }

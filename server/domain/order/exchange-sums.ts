@@ -1,5 +1,4 @@
 /** What an exchange costs or gives back, as till and event page show it (RULES M6). */
-import { splitCredit } from './exchange.ts';
 
 /** Cents; `total` is that of the new order, with what the exchange costs. */
 export interface ExchangeSums {
@@ -7,6 +6,15 @@ export interface ExchangeSums {
   total: number;
   due: number;
   back: number;
+}
+
+/** Splits what the old tickets give: a part of the new total, and the rest that goes back. */
+export function splitCredit(
+  worth_cents: number,
+  total_cents: number,
+): { credit_cents: number; back_cents: number } {
+  const credit_cents = Math.min(worth_cents, total_cents);
+  return { credit_cents, back_cents: worth_cents - credit_cents };
 }
 
 /** `seats`: the price of the new seats; if it is nothing, the exchange costs nothing. */

@@ -1,5 +1,6 @@
 /** What is said about an exchange of tickets, in Italian (RULES M6, M7). */
 import { withOther } from '#server/domain/text/newer-word.ts';
+import { creditWords } from './order-words.ts';
 import type { BackWay, ExchangeEnd, ExchangeObstacle } from './exchange.ts';
 
 /** Why tickets cannot be exchanged. */
@@ -37,8 +38,20 @@ export const backWayWords = withOther<Record<BackWay, string>>(
     stripe: 'online, sul metodo con cui ha pagato',
     drawer: 'a mano adesso, dalla tua cassa',
     office: 'a mano, e lo fa l’ufficio',
+    mixed: 'in parte online, sul metodo con cui ha pagato; il resto a mano, e lo fa l’ufficio',
   },
   'come è stato pagato',
+);
+
+/** The same to the buyer who chooses. */
+export const ownBackWords = withOther<Record<BackWay, string>>(
+  {
+    stripe: `Torna sul metodo con cui hai pagato. ${creditWords}`,
+    drawer: 'Lo restituisce la biglietteria.',
+    office: 'Lo restituisce la biglietteria, come hai pagato.',
+    mixed: `In parte torna sul metodo con cui hai pagato online, il resto lo restituisce la biglietteria. ${creditWords}`,
+  },
+  'Torna come hai pagato.',
 );
 
 /** The one item of Stripe's page. */

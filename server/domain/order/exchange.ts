@@ -36,8 +36,11 @@ export const exchangeObstacles = [
 ] as const;
 export type ExchangeObstacle = (typeof exchangeObstacles)[number];
 
-/** How money goes back: by Stripe, out of the seller's drawer, or later by the office. */
-export const backWays = ['stripe', 'drawer', 'office'] as const;
+/**
+ * How money goes back: by Stripe, out of the seller's drawer, later by the office, or in part by
+ * Stripe and the rest by the office.
+ */
+export const backWays = ['stripe', 'drawer', 'office', 'mixed'] as const;
 export type BackWay = (typeof backWays)[number];
 
 interface PricedOrder {
@@ -48,15 +51,6 @@ interface PricedOrder {
 /** What is still to be paid of an order, beside what the tickets give that it replaces. */
 export function dueOf({ total_cents, exchange_credit_cents }: PricedOrder): number {
   return total_cents - (exchange_credit_cents ?? 0);
-}
-
-/** Splits what the old tickets give: a part of the new total, and the rest that goes back. */
-export function splitCredit(
-  worth_cents: number,
-  total_cents: number,
-): { credit_cents: number; back_cents: number } {
-  const credit_cents = Math.min(worth_cents, total_cents);
-  return { credit_cents, back_cents: worth_cents - credit_cents };
 }
 
 /**

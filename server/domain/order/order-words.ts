@@ -46,6 +46,22 @@ export const moneyName: Record<MoneyState, string> = {
   refunded: 'Rimborsato',
 };
 
+/** What went into an order of another date was not paid back. */
+export function moneyNameOf({
+  money,
+  refunded_cents,
+  exchanged_cents,
+}: {
+  money: MoneyState;
+  refunded_cents: number;
+  exchanged_cents: number;
+}): string {
+  const isBack = money === 'refunded' || money === 'partially_refunded';
+  if (exchanged_cents === 0 || !isBack) return moneyName[money];
+  const word = exchanged_cents < refunded_cents ? 'Cambiato e rimborsato' : 'Cambiato';
+  return money === 'refunded' ? word : `${word} in parte`;
+}
+
 /**
  * The word for an ended ticket. If its refund failed, the word must not say that the money came
  * back.

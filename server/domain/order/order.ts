@@ -24,7 +24,7 @@ export type CheckoutStatus = (typeof checkoutStatuses)[number];
  * The allowed transitions. `deleted` may return when a payment comes too late and the seats are
  * still free.
  */
-const moves = withOther<Record<OrderState, readonly OrderState[]>>(
+const moves = /* @__PURE__ */ withOther<Record<OrderState, readonly OrderState[]>>(
   {
     booking: ['awaiting_payment', 'confirmed', 'deleted'],
     awaiting_payment: ['confirmed', 'deleted'],

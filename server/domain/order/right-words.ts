@@ -66,6 +66,14 @@ export function sayExchange(event: ExchangeEvent, now: number): string | null {
   return `Puoi cambiare data fino al ${day} alle ${time}, dalla pagina dell’ordine. ${cost}`;
 }
 
+/** The same on the order page, which also says that it is too late. */
+export function sayOwnExchange(event: ExchangeEvent, now: number): string | null {
+  const until = exchangeUntil(event);
+  if (until === null || now <= until || now > event.starts_at) return sayExchange(event, now);
+  const [day, time] = formatListDate(until).split(' ');
+  return `Da qui si poteva cambiare data fino al ${day} alle ${time}. Ora puoi chiedere alla biglietteria.`;
+}
+
 export function sayReentry({ reentry }: Pick<Rights, 'reentry'>): string {
   return reentry === 1
     ? 'Chi esce può rientrare con lo stesso codice, se lo fa leggere anche all’uscita.'

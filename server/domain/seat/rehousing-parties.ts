@@ -4,7 +4,8 @@
  */
 import { aloneWith, labelAt, occupy, type Board } from './rehousing-board.ts';
 import { headsOf, isRoomFor, weights, type Group, type Guest } from './rehousing.ts';
-import { placeKinds, type PlaceKind } from './seat-name.ts';
+import { placeKinds } from './place-kinds.ts';
+import type { PlaceKind } from './seat-name.ts';
 
 /**
  * The guests of a group who want places of one kind. `guests`: wheelchairs first, each with one

@@ -1,6 +1,6 @@
 /** Names a place for people: "Platea, fila A, posto 12". */
+import type { placeKinds } from './place-kinds.ts';
 
-export const placeKinds = ['seat', 'table', 'booth', 'area'] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 export interface SeatParts {
   kind: PlaceKind;

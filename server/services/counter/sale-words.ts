@@ -51,5 +51,6 @@ function wayOf(back: readonly RefundRow[]): BackWay | null {
   if (back.length === 0) return null;
   const byHand = back.filter(({ kind }) => kind === 'manual');
   if (byHand.length === 0) return 'stripe';
+  if (byHand.length < back.length) return 'mixed';
   return byHand.every(({ state }) => state === 'succeeded') ? 'drawer' : 'office';
 }

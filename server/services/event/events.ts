@@ -239,7 +239,7 @@ const sharedDates = memo<Awaited<ReturnType<typeof readDates>>>({ freshMs: 5_000
 const mostOffered = 120;
 
 /** The coming dates of a show share one answer, in which each leaves itself out. */
-async function otherDates(ctx: Ctx, event: EventRow) {
+export async function otherDates(ctx: Ctx, event: EventRow) {
   const from = ctx.now() - eveningMs;
   const { id, show_id } = event;
   if (show_id === null) return [];

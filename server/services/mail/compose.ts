@@ -4,6 +4,7 @@ import { firstEntries } from '#db/door/admissions.ts';
 import type { Db } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
+import { exchangesOf } from '#db/order/exchanges.ts';
 import { findMove } from '#db/order/moves.ts';
 import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
@@ -213,6 +214,14 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
   return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail('seats_changed', facts)));
 }
 
+/** The evening that the order's exchange has given back. */
+async function replacedBy(ctx: Ctx, order: OrderRow): Promise<MailFacts['replaces']> {
+  if (order.exchange_credit_cents === null) return undefined;
+  const all = await exchangesOf(ctx.db, order.id);
+  const into = all.find(({ side, state }) => side === 'got' && state === 'done');
+  return into && { starts_at: into.starts_at, number: into.number };
+}
+
 async function validTickets(ctx: Ctx, { id }: Pick<OrderRow, 'id'>): Promise<TicketWithPlace[]> {
   return (await ticketsOfOrder(ctx.db, id)).filter((ticket) => ticket.state === 'valid');
 }
@@ -328,6 +337,7 @@ interface Told {
 async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
   const { order, event, refund, shown, news, names_missing, together, postponement, moved } = told;
   const lines = await linesOf(ctx.db, order.id);
+  const replaces = await replacedBy(ctx, order);
   const seatsOf = await seatWriter(ctx, event, {
     lines: [...(shown ?? []), ...lines],
     ways: shown !== null,
@@ -348,6 +358,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     unreached: told.unreached ?? [],
     codes_replaced: told.replaced,
     link_replaced: told.linked,
+    ...(replaces && { replaces }),
     holder: news && {
       to: news.to,
       name: news.ticket.holder ?? '',

@@ -9,7 +9,7 @@ import { wayName } from '#server/domain/order/order-words.ts';
 import { formatEuro } from '#server/domain/price/money.ts';
 import { formatLongDate } from '#server/domain/time/dates.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { otherDates } from '#server/services/order/other-dates.ts';
+import { datesOnSale } from '#server/services/order/dates-on-sale.ts';
 import { refundKeyOf } from './mail-key.ts';
 import { cancellationOf } from '#server/services/refund/cancelled-answers.ts';
 
@@ -36,7 +36,7 @@ export async function questionsIn(ctx: Ctx, { mail, kind, refund, ...about }: As
 async function postponementFor(ctx: Ctx, mail: MailRow, event: EventRow) {
   const found = await findPostponement(ctx.db, refundKeyOf(mail));
   if (!found) return null;
-  const other_date = (await otherDates(ctx.db, event, ctx.now())).length > 0;
+  const other_date = (await datesOnSale(ctx.db, event, ctx.now())).length > 0;
   return { ...found, other_date };
 }
 

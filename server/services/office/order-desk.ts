@@ -58,7 +58,7 @@ async function orderForOffice(ctx: Ctx, id: string, viewer?: Viewer) {
       to_address: order === stored ? mail.to_address : order.buyer_email,
     })),
   };
-  const timeline = timelineOf(order, file);
+  const timeline = timelineOf(order, file, exchanges);
   const actors = [...timeline, ...file.payments, ...file.refunds].map(({ actor }) => actor);
   const nameOf = await namesOf(ctx.db, [
     ...actors,

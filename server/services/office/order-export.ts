@@ -4,7 +4,7 @@ import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-
 import type { After } from '#db/engine/page.ts';
 import { sealsOfOrders } from '#db/papers/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
-import { methodName, moneyName, orderStateOf } from '#server/domain/order/order-words.ts';
+import { methodName, moneyNameOf, orderStateOf } from '#server/domain/order/order-words.ts';
 import { moneyOf } from '#server/domain/order/payment.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { longCsvFile, type CsvFormat } from '#server/services/kit/csv-file.ts';
@@ -69,13 +69,14 @@ function cellsOf(
   order: ListedOrder,
   { excel, seals }: { excel: boolean; seals: readonly string[] },
 ): (string | number)[] {
+  const exchanged_cents = Number(order.exchanged_cents ?? 0);
   const money = (cents: number) => (cents / 100).toFixed(2).replace('.', excel ? ',' : '.');
   const timeOf = excel ? formatListDate : isoOf;
   const time = (ms: number | null) => (ms === null ? '' : timeOf(ms));
   return [
     order.number,
     orderStateOf(order),
-    moneyName[moneyOf(order)],
+    moneyNameOf({ ...order, money: moneyOf(order), exchanged_cents }),
     order.event_title,
     time(order.created_at),
     time(order.confirmed_at),

@@ -1,4 +1,5 @@
 /** An order's history in plain sentences, oldest first, for the command line. */
+import { exchangesOf } from '#db/order/exchanges.ts';
 import { readOrderFile } from '#db/order/order-file.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { actionName } from '#server/domain/audit/audit-words.ts';
@@ -16,7 +17,11 @@ export interface StoryLine {
 
 /** The lines, oldest first. */
 export async function storyOf(ctx: Ctx, order: OrderRow): Promise<StoryLine[]> {
-  const timeline = timelineOf(order, await readOrderFile(ctx.db, order.id)).toReversed();
+  const timeline = timelineOf(
+    order,
+    await readOrderFile(ctx.db, order.id),
+    await exchangesOf(ctx.db, order.id),
+  ).toReversed();
   const nameOf = await namesOf(
     ctx.db,
     timeline.map(({ actor }) => actor),
@@ -42,6 +47,7 @@ const sentences: Record<string, (facts: Facts) => string> = {
   payment_received: (facts) => `Pagamento ricevuto: ${sumOf(facts)}${methodOf(facts)}`,
   payment_declined: (facts) =>
     `Pagamento di ${sumOf(facts)} rifiutato: ${declineWords(String(facts['code']))}`,
+  exchange_into: ({ number }) => `Al posto di biglietti dell’ordine ${String(number)}`,
   mail_sent: () => 'E-mail inviata',
   mail_waiting: () => 'E-mail in partenza',
   mail_failed: () => 'E-mail non inviata',

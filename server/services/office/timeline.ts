@@ -1,5 +1,6 @@
 /** The history of an order: acts of people and of the server, payments, mails, admissions. */
 import type { OrderFile } from '#db/order/order-file.ts';
+import type { SidedExchange } from '#db/order/exchanges.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { readTrouble } from '#server/domain/mail/kinds.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
@@ -19,6 +20,7 @@ const toldElsewhere = new Set(['admitted', 'let_out']);
 export function timelineOf(
   { created_at }: Pick<OrderRow, 'created_at'>,
   { audit, sessions, payments, declines, mails, breaks, admissions }: OrderFile,
+  exchanges: readonly SidedExchange[],
 ): Entry[] {
   // An order that the office stored is in the audit; any other gets an entry here.
   const stored = audit.some((row) => row.action === 'order_stored')
@@ -47,12 +49,7 @@ export function timelineOf(
       action: 'payment_declined',
       detail: { code, method, amount_cents },
     })),
-    ...mails.map(({ id, kind, state, to_address, created_at, sent_at, last_error }) => ({
-      at: sent_at ?? created_at,
-      actor: 'system',
-      action: wordOf(state, last_error),
-      detail: { mail_id: id, kind, to_address, last_error },
-    })),
+    ...mails.map(mailEntry),
     ...breaks.flatMap(breakEntries),
     ...admissions.map((scan) => ({
       at: scan.corrected_at,
@@ -69,11 +66,22 @@ export function timelineOf(
         approved_by: scan.supervisor_name,
       },
     })),
+    ...exchanges.flatMap(exchangeEntries),
     ...opened,
     ...stored,
   ];
   // Entries of one time keep this order, so a payment counts as newer than refused attempts.
   return entries.toSorted((a, b) => b.at - a.at);
+}
+
+function mailEntry(mail: OrderFile['mails'][number]): Entry {
+  const { id, kind, state, to_address, created_at, sent_at, last_error } = mail;
+  return {
+    at: sent_at ?? created_at,
+    actor: 'system',
+    action: wordOf(state, last_error),
+    detail: { mail_id: id, kind, to_address, last_error },
+  };
 }
 
 /**
@@ -87,6 +95,22 @@ function atStripe(begun: readonly number[]): (at: number) => number {
       at,
       ...begun.filter((start) => second(start) === second(at)).map((start) => start + 1),
     );
+}
+
+/** The old order's own entries are in the audit; these are the new order's. */
+function exchangeEntries({
+  side,
+  state,
+  number,
+  actor,
+  created_at,
+  settled_at,
+}: SidedExchange): Entry[] {
+  if (side === 'given') return [];
+  const detail = { number };
+  const into = { at: created_at, actor, action: 'exchange_into', detail };
+  if (state !== 'ended' || settled_at === null) return [into];
+  return [into, { at: settled_at, actor: 'system', action: 'exchange_ended', detail }];
 }
 
 /** When a difference was found and when it was gone; a person's decision is in the audit. */

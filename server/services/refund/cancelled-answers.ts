@@ -21,7 +21,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
-import { otherDates } from '#server/services/order/other-dates.ts';
+import { datesOnSale } from '#server/services/order/dates-on-sale.ts';
 import { factsOfOrder, lockedFacts } from '#server/services/order/refund-facts.ts';
 import { endCancelledOrder, quoteOfCancelled } from './cancelled-order.ts';
 
@@ -50,7 +50,7 @@ export async function cancellationOf(ctx: Ctx, { order, event }: About) {
     answer,
     answered_by: given?.answered_by ?? null,
     may_answer,
-    may_exchange: may_answer && (await otherDates(ctx.db, event, ctx.now())).length > 0,
+    may_exchange: may_answer && (await datesOnSale(ctx.db, event, ctx.now())).length > 0,
     may_leave: may_answer && !found.facts.disputed,
     refund_cents: amount_cents,
     left: gift ? { amount_cents: gift.amount_cents, left_at: gift.created_at } : null,

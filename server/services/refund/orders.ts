@@ -12,7 +12,12 @@ import { sessionsOf } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import type { CheckoutSessionRow, EventRow, OrderRow, TicketRow } from '#db/rows.ts';
 import { holderChangeUntil, isNameMissing } from '#server/domain/order/holder.ts';
-import { sayExchange, sayNames, sayReentry } from '#server/domain/order/right-words.ts';
+import {
+  sayExchange,
+  sayNames,
+  sayOwnExchange,
+  sayReentry,
+} from '#server/domain/order/right-words.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { tillViewOf } from '#server/domain/counter/till-view.ts';
@@ -90,6 +95,7 @@ export async function orderAsBuyer(ctx: Ctx, viewer: Viewer, id: string) {
     checkout_url: null,
     documents: { pdf: null, calendar: null },
     together: [],
+    exchanges: page.exchanges.map((exchange) => ({ ...exchange, order_id: null })),
     wallets: [],
     tickets: page.tickets.map((ticket) => ({ ...ticket, link: null })),
     free: page.free && { ...page.free, confirm_mail: null },
@@ -104,6 +110,8 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
   const misses = tickets.some(({ holder_step }) => holder_step === 'name');
   const postponement = await postponementOf(ctx, { order, event });
   const cancellation = await cancellationOf(ctx, { order, event });
+  // The question's own answer goes before the terms of the sale.
+  const mayExchange = isConfirmed && postponement?.may_exchange !== true;
   const isPrinted = tickets.some(
     (ticket) => ticket.state === 'valid' && !isNameMissing(event, ticket),
   );
@@ -119,10 +127,9 @@ async function showOrder(ctx: Ctx, order: OrderRow) {
       names_rule: sayNames(event, { tickets: known, now: ctx.now() }),
       reentry_rule: sayReentry(event),
     },
-    exchanges: isConfirmed ? await exchangesMade(ctx.db, order.id) : [],
-    // The question's own answer goes before the terms of the sale.
-    exchange_rule:
-      isConfirmed && postponement?.may_exchange !== true ? sayExchange(event, ctx.now()) : null,
+    exchanges: await exchangesForBuyer(ctx.db, order),
+    exchange_rule: mayExchange ? sayOwnExchange(event, ctx.now()) : null,
+    may_exchange: mayExchange && sayExchange(event, ctx.now()) !== null,
     receipt_url: await receiptOf(ctx.db, order.id),
     lines: await linesForBuyer(ctx.db, order),
     tickets: await withLinks(ctx, event, tickets),
@@ -161,11 +168,18 @@ function freeFactsOf(
   };
 }
 
-async function exchangesMade(db: Db, order_id: string) {
-  const all = await exchangesInWords(db, order_id);
+/** Old tickets that are as they were after an exchange that ended: their page does not tell it. */
+async function exchangesForBuyer(db: Db, { id, buyer_email }: OrderRow) {
+  const all = await exchangesInWords(db, id);
   return all
-    .filter(({ state }) => state === 'done')
-    .map(({ side, seats, other: { number, starts_at } }) => ({ side, seats, number, starts_at }));
+    .filter(({ side, state }) => side === 'got' || state !== 'ended')
+    .map(({ other: { number, starts_at }, other_link, other_email, ...exchange }) => ({
+      ...exchange,
+      number,
+      starts_at,
+      // The till may sell to another person, who must not open the rest of the old order.
+      order_id: buyer_email !== null && buyer_email === other_email ? other_link : null,
+    }));
 }
 
 /** The confirmed orders whose tickets were mailed together with this one's. */
@@ -235,6 +249,7 @@ export function rowForOffice(order: ListedOrder) {
     order_deleted_at: order.deleted_at,
     money: moneyOf(order),
     receipt_number: order.payment_receipt ?? order.receipt_number,
+    exchanged_cents: Number(order.exchanged_cents ?? 0),
     refund_asked: order.asked > 0,
     disputed: order.disputed > 0,
     part_of:

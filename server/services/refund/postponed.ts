@@ -30,7 +30,7 @@ import {
   type OrderForRefund,
   factsOfOrder,
 } from '#server/services/order/refund-facts.ts';
-import { otherDates } from '#server/services/order/other-dates.ts';
+import { datesOnSale } from '#server/services/order/dates-on-sale.ts';
 import { dropWishes } from '#server/services/payment/provider-record.ts';
 import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 
@@ -69,7 +69,7 @@ export async function postponementOf(
     answer: before,
     answered_by: answer?.answered_by ?? null,
     may_answer,
-    may_exchange: may_answer && (await otherDates(ctx.db, event, ctx.now())).length > 0,
+    may_exchange: may_answer && (await datesOnSale(ctx.db, event, ctx.now())).length > 0,
     refund_cents: amount_cents,
   };
 }

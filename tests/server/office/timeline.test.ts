@@ -12,7 +12,7 @@ test('what Stripe says of the second in which an order began stands after its be
   const payments = [{ paid_at: second, actor: 'stripe', kind: 'stripe', amount_cents: 6_400 }];
   const sessions = [{ id: 'cs_1', created_at: second + 940 }];
   const file = { ...nothing, audit, sessions, declines, payments } as unknown as OrderFile;
-  const told = timelineOf({ created_at: second + 116 }, file).toReversed();
+  const told = timelineOf({ created_at: second + 116 }, file, []).toReversed();
   expect(told.map(({ action }) => action)).toEqual([
     'order_stored',
     'checkout_opened',

@@ -2,9 +2,13 @@
 import { Section, Spot } from '#apps/admin/kit/form/form-section.tsx';
 import { controlsOf, type SectionProps } from './controls.tsx';
 import { GiftRules } from './gifts.tsx';
+import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
+import { instantOf } from '#apps/admin/kit/form/wall-time.ts';
+import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { buyerSearchNames } from '#server/domain/door/buyer-search.ts';
+import { sayExchange } from '#server/domain/order/right-words.ts';
 import { eventFieldNames } from '#server/domain/event/field-names.ts';
 import { regimeNames } from '#server/domain/papers/regime.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
@@ -184,21 +188,42 @@ function ExchangeRules({ section }: { section: SectionProps }) {
         'Chi ha comprato passa da solo a un’altra data dello spettacolo. L’ufficio e la cassa possono farlo sempre.',
       )}
       {(values.exchange || 'exchange_until_hours' in faults || 'exchange_fee_cents' in faults) && (
-        <div className={formStyles.pair}>
-          {number('exchange_until_hours', 'ore')}
-          <Spot field="exchange_fee_cents">
-            <TextField
-              label={`${eventFieldNames.exchange_fee_cents} (€)`}
-              hint="Oltre alla differenza di prezzo. Vuoto: gratis."
-              inputMode="decimal"
-              maxLength={12}
-              value={values.exchange_fee_cents}
-              onChange={(exchange_fee_cents) => set({ exchange_fee_cents })}
-              error={faults['exchange_fee_cents'] ?? null}
-            />
-          </Spot>
-        </div>
+        <>
+          <div className={formStyles.pair}>
+            {number('exchange_until_hours', 'ore', {
+              hint: 'Prima della serata a cui si rinuncia: 24 è il giorno prima alla stessa ora.',
+            })}
+            <Spot field="exchange_fee_cents">
+              <TextField
+                label={`${eventFieldNames.exchange_fee_cents} (€)`}
+                hint="Oltre alla differenza di prezzo. Vuoto: gratis."
+                inputMode="decimal"
+                maxLength={12}
+                value={values.exchange_fee_cents}
+                onChange={(exchange_fee_cents) => set({ exchange_fee_cents })}
+                error={faults['exchange_fee_cents'] ?? null}
+              />
+            </Spot>
+          </div>
+          <BuyerReads values={values} />
+        </>
       )}
     </>
+  );
+}
+
+/** The sentence of the order page, as it would be with what is typed. */
+function BuyerReads({ values }: Pick<SectionProps, 'values'>) {
+  const starts_at = instantOf(values.starts_at);
+  const exchange_until_hours = Number(values.exchange_until_hours);
+  if (!values.exchange || typeof starts_at !== 'number' || !Number.isFinite(exchange_until_hours))
+    return null;
+  const exchange_fee_cents = readEuro(values.exchange_fee_cents) ?? 0;
+  const terms = { exchange: 1, exchange_until_hours, exchange_fee_cents } as const;
+  return (
+    <Notice icon="user">
+      Chi compra legge: «{sayExchange({ ...terms, status: 'published', starts_at }, 0)}» Vale per
+      chi compra da adesso; chi ha già comprato ha i termini migliori tra quelli di allora e questi.
+    </Notice>
   );
 }

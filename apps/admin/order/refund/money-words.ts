@@ -6,7 +6,7 @@ import {
   type AttentionDecision,
   type AttentionReason,
 } from '#server/domain/order/order.ts';
-import { moneyName } from '#server/domain/order/order-words.ts';
+import { moneyName, moneyNameOf } from '#server/domain/order/order-words.ts';
 import type { MoneyState } from '#server/domain/order/payment.ts';
 import type { PaymentKind, RefundOrigin, RefundState } from '#server/domain/payment/refund.ts';
 import { newerState, type StateWords } from '#apps/admin/kit/words.ts';
@@ -20,14 +20,14 @@ export const moneyWords: Record<MoneyState, StateWords> = {
 };
 
 /** Free orders and payments outside Stripe have words of their own. */
-export function moneyWordsOf({
-  money,
-  paid_by,
-}: {
+export function moneyWordsOf(order: {
   money: MoneyState;
   paid_by: PaymentKind | null;
+  refunded_cents: number;
+  exchanged_cents: number;
 }): StateWords {
-  if (money !== 'paid') return moneyWords[money];
+  const { money, paid_by } = order;
+  if (money !== 'paid') return { ...moneyWords[money], word: moneyNameOf(order) };
   if (paid_by === 'free') return { word: 'Gratuito', tone: 'good', icon: 'check' };
   if (paid_by === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
   return paid_by === 'manual'

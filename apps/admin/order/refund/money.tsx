@@ -34,7 +34,14 @@ export function OrderMoney({ order }: { order: Order }) {
       <Declines order={order} />
       {order.refunded_cents > 0 && (
         <Facts>
-          <Fact name="Rimborsati">{formatEuro(order.refunded_cents)}</Fact>
+          {order.exchanged_cents > 0 && (
+            <Fact name="Cambiati con un’altra data">{formatEuro(order.exchanged_cents)}</Fact>
+          )}
+          {order.refunded_cents > order.exchanged_cents && (
+            <Fact name="Rimborsati">
+              {formatEuro(order.refunded_cents - order.exchanged_cents)}
+            </Fact>
+          )}
           <Fact name="Restano">
             <b>{formatEuro(order.paid_cents - order.refunded_cents)}</b>
           </Fact>

@@ -25,7 +25,12 @@ export function ExchangeBanner({ exchange, onGiveUp }: BannerProps) {
         <FailureNotice text={tellFailure(failure)} /> {stop}
       </div>
     );
-  if (quote === null) return null;
+  if (quote === null)
+    return (
+      <Notice as="output" icon="refresh" className={styles.banner}>
+        Leggo quanto valgono i biglietti…
+      </Notice>
+    );
   if (quote.obstacle !== null)
     return (
       <Notice as="div" tone="bad" className={styles.banner}>

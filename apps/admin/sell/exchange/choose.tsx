@@ -12,9 +12,7 @@ import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
-import { hasShift } from '#apps/admin/print/printed.tsx';
 import { EveningLinks } from '#apps/admin/sell/evenings.tsx';
-import { OpenShift } from '#apps/admin/sell/shift/shift-open.tsx';
 import { exchangePath } from './given.ts';
 import type { ExchangeQuote } from './sums.ts';
 import styles from './exchange.module.css';
@@ -130,7 +128,6 @@ function Evenings({ quote: { event }, given }: EveningsProps) {
   return (
     <Loaded query={counter}>
       {(data) => {
-        if (!hasShift(data)) return <OpenShift counter={data} />;
         const others = data.events.filter(({ id }) => id !== event.id);
         const isSame = ({ title }: { title: string }) => title === event.title;
         const events = [...others.filter(isSame), ...others.filter((one) => !isSame(one))];

@@ -12,6 +12,7 @@ import { wholeWords } from '#server/domain/seat/seat-name.ts';
 import { feesOf, listTotalOf, type Choice } from './choices.ts';
 import { HowMany } from './how-many.tsx';
 import type { SaleRules } from './opened-rules.ts';
+import type { Deal } from '#apps/booking/order/exchange/deal.tsx';
 import type { EventReply } from '#apps/booking/shell/replies.ts';
 import { NoticeList } from '#apps/booking/event/sale-notice.tsx';
 import { nextOfChosen } from '#apps/booking/event/next-price.ts';
@@ -29,11 +30,14 @@ interface ChosenSeatsProps {
   choices: readonly Choice[];
   /** The price rules that codes and a convention have opened. */
   opened: SaleRules;
+  /** What these seats replace; null: nothing. */
+  deal: Deal | null;
   onRemove: (index: number) => Promise<void>;
   onCome: (object_id: string, coming: number) => void;
 }
 
-export function ChosenSeats({ page, sum, choices, opened, onRemove, onCome }: ChosenSeatsProps) {
+export function ChosenSeats(props: ChosenSeatsProps) {
+  const { page, choices, opened, onRemove, onCome } = props;
   const { notices } = page;
   const rules = [...page.price_rules, ...opened];
   return (
@@ -62,7 +66,7 @@ export function ChosenSeats({ page, sum, choices, opened, onRemove, onCome }: Ch
           {words}
         </p>
       ))}
-      <Sums choices={choices} page={page} sum={sum} />
+      <Sums {...props} />
     </>
   );
 }
@@ -83,7 +87,9 @@ function isAbout({ traits }: Choice, about: About): boolean {
   return traits.some((trait) => trait === about);
 }
 
-function Sums({ choices, page, sum }: Pick<ChosenSeatsProps, 'choices' | 'page' | 'sum'>) {
+type SumsProps = Pick<ChosenSeatsProps, 'choices' | 'page' | 'sum' | 'deal'>;
+
+function Sums({ choices, page, sum, deal }: SumsProps) {
   const per_order = feesPerOrder(page.surcharges);
   const list = listTotalOf(choices, per_order);
   const fee = feeWords(feesOf(choices, per_order));
@@ -101,13 +107,13 @@ function Sums({ choices, page, sum }: Pick<ChosenSeatsProps, 'choices' | 'page' 
         </p>
       )}
       {fee !== null && <p className={lines.fee}>{fee}</p>}
-      {sum === 0 ? (
+      {sum === 0 && deal === null ? (
         <p className="small soft">
           Premi «{payWords(0)}» e scrivi a chi mandare i biglietti. Se poi non puoi venire,
           restituisci i posti dalla pagina dell’ordine. {page.rights.slice(1).join(' ')}
         </p>
       ) : (
-        <PayingWords sum={sum} rights={page.rights} />
+        <PayingWords sum={sum} deal={deal} rights={page.rights} />
       )}
       {page.terms !== null && (
         <details className={styles.terms}>
@@ -119,20 +125,22 @@ function Sums({ choices, page, sum }: Pick<ChosenSeatsProps, 'choices' | 'page' 
   );
 }
 
-function PayingWords({ sum, rights }: { sum: number | null; rights: readonly string[] }) {
+type PayingProps = Pick<SumsProps, 'sum' | 'deal'> & { rights: readonly string[] };
+
+function PayingWords({ sum, deal, rights }: PayingProps) {
   return (
     <>
-      <p className="small soft">
-        Premendo «{payWords(sum)}» o «Procedi al pagamento» invii un ordine con obbligo di pagare{' '}
-        {formatEuro(sum)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo
-        i dati della tua carta.
-      </p>
+      <p className="small soft">{deal?.terms(sum) ?? payingTerms(sum)}</p>
       <p className="small soft">
         Ai sensi dell’art. 59, comma 1, lett. n), del Codice del consumo non è previsto il diritto
         di recesso. {rights.join(' ')}
       </p>
     </>
   );
+}
+
+function payingTerms(sum: number | null): string {
+  return `Premendo «${payWords(sum)}» o «Procedi al pagamento» invii un ordine con obbligo di pagare ${formatEuro(sum)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta.`;
 }
 
 interface ChosenLineProps {

@@ -47,7 +47,7 @@ interface SelectionListProps {
   selection: SeatSelection;
   state: SelectionState;
   sum: number | null;
-  booking: Pick<Booking, 'refusal' | 'isTotalNew'>;
+  booking: Pick<Booking, 'refusal' | 'isTotalNew' | 'deal'>;
 }
 
 export function SelectionList({ page, selection, state, sum, booking }: SelectionListProps) {
@@ -79,6 +79,7 @@ export function SelectionList({ page, selection, state, sum, booking }: Selectio
             sum={sum}
             choices={choices}
             opened={openedRules(state)}
+            deal={booking.deal}
             onRemove={async (index) => {
               removing(index);
               const choice = choices[index];
@@ -162,7 +163,7 @@ export function SelectionBar({ state, sum, booking, onProlong }: SelectionBarPro
         onClick={booking.book}
       >
         <Icon name={places === 0 ? 'cart-empty' : 'cart'} />{' '}
-        {places === 0 ? 'Procedi al pagamento' : (booking.change ?? payWords)(sum)}
+        {places === 0 ? 'Procedi al pagamento' : (booking.deal?.words ?? payWords)(sum)}
       </AsyncButton>
     </div>
   );

@@ -1,35 +1,29 @@
-/** A change of date on an event page: what the booking sends, its words and its banner. */
+/** A change of date on an event page: what the booking sends, its words and its parts. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { exchangeSums } from '#server/domain/order/exchange-sums.ts';
 import { CallError } from '#apps/shared/api.ts';
-import { formatEuro, formatShortDate } from '#apps/shared/format.ts';
-import { keptExchange } from './kept-exchange.ts';
+import { formatEuro } from '#apps/shared/format.ts';
 import { parseKept } from '#apps/booking/shell/kept-text.ts';
-import styles from './exchange.late.module.css';
-
-export interface WantedExchange {
-  /** The secret of the old order's link. */ order_id: string;
-  ticket_ids: string[];
-  worth_cents: number;
-  fee_cents: number;
-  /** Of the old evening. */ starts_at: string;
-  /** The evenings to choose from. */ event_ids: string[];
-}
-
-export function keepExchange(wanted: WantedExchange | null): void {
-  keptExchange.write(wanted && JSON.stringify(wanted));
-}
+import { DealBanner, DealSums, LastQuestion } from './deal-parts.tsx';
+import { keptExchange, type WantedExchange } from './kept-exchange.ts';
 
 /** `seats`: the price of the chosen seats; null: a price is unknown. */
 export interface Deal {
   /** The last button. */
   words: (seats: number | null) => string;
+  /** What the last button means, above the terms of the sale. */
+  terms: (seats: number | null) => string;
+  /** Where no page of Stripe follows, a last question; false: the buyer does not want it. */
+  agree: (seats: number | null) => Promise<boolean>;
   /** What the booking sends besides, with the cost of the change in its total. */
   body: (seats: number | null) => object;
+  /** The price of the seats in a total that the server named. */
+  seatsIn: (total: number) => number;
   /** After a refusal because the old tickets are worth another sum, the page says the new one. */
-  learn: (error: unknown) => null;
-  banner: (seats: number | null) => ReactNode;
+  learn: (error: unknown) => void;
+  banner: ReactNode;
+  /** `seats` is null too where none is chosen. */
+  sums: (seats: number | null) => ReactNode;
 }
 
 type Show = (deal: Deal | null) => void;
@@ -39,26 +33,40 @@ export function startDeal(text: string | null, eventId: string, show: Show): voi
   show(wanted?.event_ids.includes(eventId) === true ? dealOf(wanted, show) : null);
 }
 
-function dealOf(wanted: WantedExchange, show: Show): Deal {
-  const { order_id, ticket_ids, worth_cents: expected_worth_cents } = wanted;
+/** `question`: the last one, while it is asked. */
+function dealOf(wanted: WantedExchange, show: Show, question: ReactNode = null): Deal {
+  const { order_id, ticket_ids, worth_cents: expected_worth_cents, fee_cents } = wanted;
   return {
     words: (seats) => changeWords(wanted, seats),
-    body(seats) {
-      // After a refusal this page still knows it; a later visit sells as usual.
-      keepExchange(null);
-      return {
-        exchange: { order_id, ticket_ids, expected_worth_cents },
-        ...(seats !== null && { expected_cents: exchangeSums(wanted, seats).total }),
-      };
+    terms: (seats) => changeTerms(wanted, seats),
+    agree(seats) {
+      if (seats === null || exchangeSums(wanted, seats).due > 0) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const answer = (agrees: boolean) => {
+          show(dealOf(wanted, show));
+          resolve(agrees);
+        };
+        show(dealOf(wanted, show, <LastQuestion {...{ wanted, seats, answer }} />));
+      });
     },
+    body: (seats) => ({
+      exchange: { order_id, ticket_ids, expected_worth_cents },
+      ...(seats !== null && { expected_cents: exchangeSums(wanted, seats).total }),
+    }),
+    seatsIn: (total) => (total > fee_cents ? total - fee_cents : total),
     learn(error) {
       const worth_cents = worthIn(error);
-      if (worth_cents === null) return null;
-      keepExchange({ ...wanted, worth_cents });
+      if (worth_cents === null) return;
+      keptExchange.write(JSON.stringify({ ...wanted, worth_cents }));
       show(dealOf({ ...wanted, worth_cents }, show));
-      return null;
     },
-    banner: (seats) => <Banner wanted={wanted} seats={seats} />,
+    banner: <DealBanner wanted={wanted} />,
+    sums: (seats) => (
+      <>
+        {seats !== null && <DealSums wanted={wanted} seats={seats} />}
+        {question}
+      </>
+    ),
   };
 }
 
@@ -68,62 +76,16 @@ function changeWords(wanted: WantedExchange, seats: number | null): string {
   return due === 0 ? 'Conferma il cambio' : `Cambia e paga ${formatEuro(due)}`;
 }
 
+function changeTerms(wanted: WantedExchange, seats: number | null): string {
+  const pressing = `Premendo «${changeWords(wanted, seats)}»`;
+  const due = seats === null ? null : exchangeSums(wanted, seats).due;
+  return due === 0
+    ? `${pressing} ti chiediamo un’ultima conferma, poi i biglietti di prima smettono di valere.`
+    : `${pressing} invii un ordine con obbligo di pagare ${formatEuro(due)}. Verrai portato su Stripe, il nostro partner per i pagamenti: non vediamo i dati della tua carta. Quando hai pagato, i biglietti di prima smettono di valere.`;
+}
+
 function worthIn(error: unknown): number | null {
   if (!(error instanceof CallError) || error.code !== 'exchange_changed') return null;
   const { worth_cents } = (error.detail ?? {}) as { worth_cents?: unknown };
   return typeof worth_cents === 'number' ? worth_cents : null;
-}
-
-interface BannerProps {
-  wanted: WantedExchange;
-  /** The price of the chosen seats; null: none is chosen, or a price is unknown. */
-  seats: number | null;
-}
-
-function Banner({ wanted, seats }: BannerProps) {
-  const { starts_at, worth_cents, ticket_ids } = wanted;
-  const isOne = ticket_ids.length === 1;
-  return (
-    <section className={`${styles.banner} no-print`} aria-labelledby="exchange-title">
-      <h2 id="exchange-title">Cambio di data</h2>
-      <p>
-        {isOne ? 'Il biglietto' : `I ${ticket_ids.length} biglietti`} del{' '}
-        {formatShortDate(starts_at)} {isOne ? 'vale' : 'valgono'}{' '}
-        <strong>{formatEuro(worth_cents)}</strong>. Scegli qui i posti nuovi: fino alla conferma non
-        cambia nulla.
-      </p>
-      {seats !== null && <Sums wanted={wanted} seats={seats} />}
-      <p>
-        <Link
-          className="ui-button"
-          to={`/orders/${wanted.order_id}`}
-          onClick={() => keepExchange(null)}
-        >
-          Lascia il cambio
-        </Link>
-      </p>
-    </section>
-  );
-}
-
-function Sums({ wanted, seats }: { wanted: WantedExchange; seats: number }) {
-  const { fee, due, back } = exchangeSums(wanted, seats);
-  return (
-    <dl className={styles.sums} aria-live="polite">
-      <dt>Posti nuovi</dt>
-      <dd>{formatEuro(seats)}</dd>
-      {fee > 0 && (
-        <>
-          <dt>Costo del cambio</dt>
-          <dd>{formatEuro(fee)}</dd>
-        </>
-      )}
-      <dt>Biglietti di prima</dt>
-      <dd>−{formatEuro(wanted.worth_cents)}</dd>
-      <dt>{back > 0 ? 'Ti torna' : 'Da pagare'}</dt>
-      <dd>
-        <strong>{formatEuro(back > 0 ? back : due)}</strong>
-      </dd>
-    </dl>
-  );
 }

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { quoteOwnExchange } from '#server/contract/order/exchanges.ts';
-import { exchangeObstacleWords } from '#server/domain/order/exchange-words.ts';
+import { exchangeObstacleWords, ownBackWords } from '#server/domain/order/exchange-words.ts';
 import { errorMessage } from '#apps/shared/error-message.ts';
-import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { formatEuro, formatLongDate, formatShortDate, sayLowest } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { ErrorView } from '#apps/shared/ui/error-view.tsx';
 import choice from '#apps/booking/order/refund/refunds.module.css';
-import { keepExchange } from './deal.tsx';
+import { keptExchange, type WantedExchange } from './kept-exchange.ts';
 import styles from './exchange.late.module.css';
 
 type Quote = ReplyOf<typeof quoteOwnExchange>;
@@ -28,15 +29,26 @@ export function ExchangeChooser({ order_id, onCancel }: ChooserProps) {
     { params: { orderId: order_id }, body },
     { retry: false, placeholderData: keepPreviousData },
   );
-  if (quote.error !== null) return <p role="alert">{errorMessage(quote.error)}</p>;
-  if (quote.data === undefined) return <p className="soft">Un momento…</p>;
+  if (quote.data === undefined)
+    return quote.error === null ? (
+      <p className="soft" role="status">
+        Un momento…
+      </p>
+    ) : (
+      <ErrorView text={errorMessage(quote.error)} onRetry={() => quote.refetch()} />
+    );
   const { tickets } = quote.data;
+  const isStuck = tickets.every(({ obstacle }) => obstacle !== null);
   const picked = chosen ?? tickets.filter((one) => one.chosen).map(({ ticket_id }) => ticket_id);
   return (
     <div className={styles.form}>
       <Tickets tickets={tickets} picked={picked} onPick={setChosen} />
       {picked.length === 0 ? (
-        <p className="soft">{exchangeObstacleWords.nothing_chosen}</p>
+        <p role="status">
+          {isStuck
+            ? 'Nessuno di questi biglietti si può cambiare adesso.'
+            : exchangeObstacleWords.nothing_chosen}
+        </p>
       ) : (
         !quote.isPlaceholderData && <Dates quote={quote.data} picked={picked} />
       )}
@@ -84,36 +96,76 @@ function Tickets({ tickets, picked, onPick }: TicketsProps) {
   );
 }
 
+/** What the chosen tickets give, and where they can go. */
 function Dates({ quote, picked }: { quote: Quote; picked: readonly string[] }) {
   const { worth_cents, fee_cents, because, obstacle, dates } = quote;
   if (obstacle !== null) return <p role="alert">{exchangeObstacleWords[obstacle]}</p>;
-  if (dates.length === 0)
-    return <p>Adesso non ci sono altre date in vendita: i tuoi biglietti restano validi.</p>;
+  const free = dates.filter(({ availability }) => availability !== 'none');
+  if (free.length === 0) return <p role="status">{sayNoDates(dates)}</p>;
   const begin = () =>
-    keepExchange({
-      order_id: quote.order_id,
-      ticket_ids: [...picked],
-      worth_cents,
-      fee_cents,
-      starts_at: quote.event.starts_at,
-      event_ids: dates.map(({ event_id }) => event_id),
-    });
+    keptExchange.write(
+      JSON.stringify({
+        order_id: quote.order_id,
+        ticket_ids: [...picked],
+        worth_cents,
+        fee_cents,
+        starts_at: quote.event.starts_at,
+        event_ids: dates.map(({ event_id }) => event_id),
+      } satisfies WantedExchange),
+    );
   return (
     <>
       <p aria-live="polite">
         {picked.length === 1 ? 'Vale' : 'Valgono'} <strong>{formatEuro(worth_cents)}</strong>
-        {fee_cents > 0 && `, il cambio costa ${formatEuro(fee_cents)}`}. {because}
+        {fee_cents > 0 && `, il cambio costa ${formatEuro(fee_cents)}`}. {because} Se i posti nuovi
+        costano di più paghi la differenza, se costano di meno ti torna. {ownBackWords[quote.back]}
       </p>
       <h3>Quale data?</h3>
       <ul className={styles.dates}>
-        {dates.map(({ event_id, starts_at }) => (
-          <li key={event_id}>
-            <Link className="ui-button" to={`/event/${event_id}`} onClick={begin}>
-              {formatLongDate(starts_at)}
-            </Link>
+        {dates.map((date) => (
+          <li key={date.event_id}>
+            <DateChoice date={date} onBegin={begin} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+function sayNoDates(dates: Quote['dates']): string {
+  const still = 'I tuoi biglietti restano validi.';
+  const [first, ...others] = dates;
+  if (first === undefined) return `Adesso non ci sono altre date in vendita. ${still}`;
+  const which =
+    others.length === 0
+      ? `L’altra data, ${formatShortDate(first.starts_at)}, è esaurita`
+      : 'Le altre date sono esaurite';
+  return `${which}: se si libera un posto la trovi qui. ${still}`;
+}
+
+interface DateProps {
+  date: Quote['dates'][number];
+  onBegin: () => void;
+}
+
+function DateChoice({
+  date: { event_id, starts_at, from_cents, availability },
+  onBegin,
+}: DateProps) {
+  const day = <span>{formatLongDate(starts_at)}</span>;
+  if (availability === 'none')
+    return (
+      <span className={styles.gone}>
+        {day} <span>Esaurito</span>
+      </span>
+    );
+  return (
+    <Link className={`ui-button ${styles.date}`} to={`/event/${event_id}`} onClick={onBegin}>
+      {day}{' '}
+      <span className={styles.price}>
+        {from_cents !== null && sayLowest(from_cents)}
+        {availability === 'few' && <small>Ultimi posti</small>}
+      </span>
+    </Link>
   );
 }

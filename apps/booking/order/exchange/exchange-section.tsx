@@ -1,23 +1,31 @@
 /** Changes of date on the order page: those that were made, and the way to a new one. */
-import { useState } from 'react';
-import { formatShortDate } from '#apps/shared/format.ts';
+import { useEffect, useState } from 'react';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
 import card from '#apps/booking/shell/page/card.module.css';
 import { ExchangeChooser } from './exchange-chooser.tsx';
+import { exchangesOf, sayExchanged } from './exchange-words.ts';
+import { keptExchange } from './kept-exchange.ts';
+import { OtherOrder } from './other-order.tsx';
 
 export function ExchangeSection({ order }: { order: OrderReply }) {
   const [choosing, setChoosing] = useState(false);
-  const { exchanges, exchange_rule } = order;
-  const may = exchange_rule !== null && order.tickets.some(({ state }) => state === 'valid');
-  if (exchanges.length === 0 && !may) return null;
+  const { exchange_rule, may_exchange } = order;
+  const exchanges = exchangesOf(order);
+  const hasTickets = order.tickets.some(({ state }) => state === 'valid');
+  useForgetWhenDone(exchanges.some(({ state }) => state === 'done'));
+  const rule = hasTickets ? exchange_rule : null;
+  if (exchanges.length === 0 && rule === null) return null;
   return (
     <section className={`${card.section} no-print`} aria-labelledby="exchange-title">
       <h2 id="exchange-title">Cambio di data</h2>
       {exchanges.map((exchange) => (
-        <p key={exchange.number}>{sayExchanged(exchange)}</p>
+        <p key={exchange.number}>
+          {sayExchanged(exchange)} <OtherOrder exchange={exchange} />
+        </p>
       ))}
-      {may && <p>{exchange_rule}</p>}
-      {may &&
+      {rule !== null && <p>{rule}</p>}
+      {rule !== null &&
+        may_exchange &&
         (choosing ? (
           <ExchangeChooser order_id={order.order_id} onCancel={() => setChoosing(false)} />
         ) : (
@@ -31,9 +39,9 @@ export function ExchangeSection({ order }: { order: OrderReply }) {
   );
 }
 
-function sayExchanged({ side, number, starts_at, seats }: OrderReply['exchanges'][number]): string {
-  const which = `${seats.join(' · ')}`;
-  return side === 'given'
-    ? `${which}: cambiati con ${formatShortDate(starts_at)}, ordine n. ${number}.`
-    : `Presi in cambio di quelli del ${formatShortDate(starts_at)} (${which}), ordine n. ${number}.`;
+/** Later visits of this tab sell as usual. */
+function useForgetWhenDone(isDone: boolean) {
+  useEffect(() => {
+    if (isDone) keptExchange.write(null);
+  }, [isDone]);
 }

@@ -29,9 +29,10 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
     { refetchInterval: ({ state: { data } }) => (isOnItsWay(data) ? lookAgainMs : false) },
   );
   if (found.data === undefined) return null;
-  const { refunds } = found.data;
   // The question above asks it, or the money was left to the house.
   if (order.cancellation?.may_answer === true || order.cancellation?.left != null) return null;
+  // What went into an exchange is no refund, and its own section tells it.
+  const refunds = found.data.refunds.filter(({ kind }) => kind !== 'exchange');
   // Free tickets have no refunds; that some were given back is shown on the tickets.
   if (order.paid_cents === 0 && (refunds.length === 0 || order.free !== null)) return null;
 

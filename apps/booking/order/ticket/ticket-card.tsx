@@ -35,6 +35,7 @@ interface TicketCardProps {
   ticket: Ticket;
   event: Pick<OrderReply['event'], 'title' | 'starts_at' | 'venue_title' | 'nominative'>;
   /** The refunds of the whole order. */ refundedCents: number;
+  /** It was given for another date. */ isExchanged?: boolean;
   /** Makes code and seat fit onto a phone's first screen. */ forDoor: boolean;
   position: string;
   onShow: (() => void) | null;
@@ -48,7 +49,13 @@ interface TicketCardProps {
  * `onShow` shows the code on the whole screen, `onName` asks for the missing name; null: not
  * possible.
  */
-export function TicketCard({ forDoor, refundedCents, hand, ...card }: TicketCardProps) {
+export function TicketCard({
+  forDoor,
+  refundedCents,
+  isExchanged = false,
+  hand,
+  ...card
+}: TicketCardProps) {
   const { ticket, event, position } = card;
   const looks = [
     styles.ticket,
@@ -65,7 +72,13 @@ export function TicketCard({ forDoor, refundedCents, hand, ...card }: TicketCard
       <div className={styles.code}>
         <TicketCode {...card} />
       </div>
-      <TicketSeat ticket={ticket} refundedCents={refundedCents} position={position} hand={hand} />
+      <TicketSeat
+        ticket={ticket}
+        refundedCents={refundedCents}
+        isExchanged={isExchanged}
+        position={position}
+        hand={hand}
+      />
     </li>
   );
 }
@@ -77,7 +90,7 @@ function TicketCode({
   onShow,
   onName,
   children,
-}: Omit<TicketCardProps, 'forDoor' | 'refundedCents' | 'hand'>) {
+}: Omit<TicketCardProps, 'forDoor' | 'refundedCents' | 'isExchanged' | 'hand'>) {
   if (needsHolderName(event, ticket))
     return (
       <>
@@ -114,6 +127,17 @@ function TicketCode({
   );
 }
 
+interface Ended {
+  ticket: Ticket;
+  state: Exclude<TicketState, 'valid'>;
+  isExchanged: boolean | undefined;
+}
+
+function endedWord({ ticket, state, isExchanged }: Ended): string {
+  if (ticket.let_go) return 'Posto assegnato ad altri';
+  return isExchanged && state !== 'unpaid' ? 'Cambiato con un’altra data' : stateWords[state];
+}
+
 /** The gate and stairs to the seat. */
 export function WayIn({ ticket }: { ticket: Pick<Ticket, 'gate' | 'entrance'> }) {
   const words = wayInWords(ticket);
@@ -148,9 +172,10 @@ function TicketPrice({
 function TicketSeat({
   ticket,
   refundedCents,
+  isExchanged,
   position,
   hand,
-}: Pick<TicketCardProps, 'ticket' | 'refundedCents' | 'position' | 'hand'>) {
+}: Pick<TicketCardProps, 'ticket' | 'refundedCents' | 'isExchanged' | 'position' | 'hand'>) {
   const state = toldTicketState(ticket.state, refundedCents);
   return (
     <div className={styles.seat}>
@@ -161,7 +186,7 @@ function TicketSeat({
       )}
       {state !== 'valid' && (
         <Badge tone="bad" icon="cross">
-          {ticket.let_go ? 'Posto assegnato ad altri' : stateWords[state]}
+          {endedWord({ ticket, state, isExchanged })}
         </Badge>
       )}
       {state === 'valid' && ticket.let_go && (

@@ -7,7 +7,7 @@ import { salesStateOf } from '#server/domain/event/event.ts';
 const mostDates = 100;
 
 /** The soonest first. */
-export async function otherDates(db: Db, { id, show_id }: EventRow, now: number) {
+export async function datesOnSale(db: Db, { id, show_id }: EventRow, now: number) {
   if (show_id === null) return [];
   const dates = await datesFrom(db, show_id, { from: now, limit: mostDates });
   return dates
