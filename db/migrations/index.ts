@@ -8,6 +8,7 @@ import * as prices from './006-prices.ts';
 import * as reckoned from './007-reckoned.ts';
 import * as window from './008-window.ts';
 import * as exchanges from './009-exchanges.ts';
+import * as swap from './011-swap.ts';
 
 export const migrations = {
   '001-release': release,
@@ -19,6 +20,7 @@ export const migrations = {
   '007-reckoned': reckoned,
   '008-window': window,
   '009-exchanges': exchanges,
+  '011-swap': swap,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -141,6 +141,16 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),
   tickets_moved: (facts) =>
     say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),
+  tickets_retyped: (facts) =>
+    say(
+      'edit',
+      `Tariffa cambiata (${listOf(facts['places'])}): ${listOf(facts['from'])} → ${listOf(facts['to'])}`,
+    ),
+  tickets_swapped: (facts) =>
+    say(
+      'refresh',
+      `Posti scambiati con l’ordine ${String(facts['with'])}: ${listOf(facts['from'])} → ${listOf(facts['to'])}`,
+    ),
   move_given_up: () => say('cross', 'Spostamento non riuscito: i biglietti sono rimasti dov’erano'),
   seats_freed: () => say('armchair', 'Posti rimessi in vendita'),
   dispute_created: (facts) => alarm('warning', `Pagamento contestato: ${sumOf(facts)}`),

@@ -44,6 +44,8 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     tickets_exchanged: 'Biglietti cambiati con un’altra data',
     exchange_ended: 'Cambio di data non avvenuto',
     tickets_moved: 'Biglietti spostati',
+    tickets_retyped: 'Tariffa cambiata',
+    tickets_swapped: 'Posti scambiati',
     invoice_asked: 'Fattura chiesta',
     invoice_changed: 'Dati della fattura cambiati',
     invoice_made: 'Fattura emessa',

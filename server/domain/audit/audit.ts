@@ -71,6 +71,8 @@ export type OrderAction =
   | 'tickets_exchanged'
   | 'exchange_ended'
   | 'tickets_moved'
+  | 'tickets_retyped'
+  | 'tickets_swapped'
   | 'move_given_up';
 
 /** Actions that no timeline shows: they are not about an order, or another row says the same. */

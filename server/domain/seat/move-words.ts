@@ -18,5 +18,8 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
   too_many: 'Il tavolo nuovo non ha un posto libero per ogni biglietto di quello vecchio.',
 };
 
+/** The reason in the line of a refund for a cheaper ticket type. */
+export const cheaperTypeWords = 'Tariffa meno cara';
+
 /** The reason in the line of a refund for a cheaper seat. */
 export const cheaperSeatWords = 'Posto meno caro';

@@ -202,6 +202,16 @@ export const acts = {
     door: 'rows',
     mails: ['seats_changed', 'holder_changed'],
   },
+  tickets_retyped: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['tickets', 'holder_changed'],
+  },
+  tickets_swapped: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['seats_changed', 'holder_changed'],
+  },
   move_given_up: onlyRegistry('nothing of the order changes'),
 
   admitted: scanned,
