@@ -195,3 +195,61 @@ export const changeTypes = endpoint('POST', '/api/admin/orders/:orderId/types', 
     replayed: v.boolean(),
   }),
 });
+
+/** Sold seats of the same evening that the words name; `uneven`: the swap needs a reason. */
+export const quoteSwap = endpoint('POST', '/api/admin/orders/:orderId/swaps/quote', {
+  who: 'move_tickets',
+  limit: 'read',
+  refusals: ['order_not_found', 'ticket_not_found', 'object_without_price'],
+  summary: 'The sold seats with which a ticket may change seats',
+  body: v.object({ ticket_id: text(40, 1), q: trimmed(200, 1) }),
+  reply: v.object({
+    seat: v.string(),
+    seats: v.array(
+      v.object({
+        ticket_id: v.string(),
+        object: v.string(),
+        own_object: v.string(),
+        seat: v.string(),
+        type_label: v.string(),
+        order_id: v.string(),
+        order_number: v.string(),
+        buyer_name: v.nullable(v.string()),
+        obstacle: v.nullable(v.picklist(moveObstacles)),
+        uneven: v.boolean(),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Both or none; each ticket keeps its price. `object`, `with_object`: where the two sit now, so
+ * that a repeated call changes nothing. `reason`: why nobody settles the difference in price.
+ */
+export const swapTickets = endpoint('POST', '/api/admin/orders/:orderId/swaps', {
+  who: 'move_tickets',
+  refusals: [
+    'order_not_found',
+    'ticket_not_found',
+    'object_without_price',
+    'move_refused',
+    'move_changed',
+    'move_unsettled',
+  ],
+  summary: 'Let two tickets of one evening change seats',
+  body: v.object({
+    ticket_id: text(40, 1),
+    object: text(200, 1),
+    with_ticket_id: text(40, 1),
+    with_object: text(200, 1),
+    reason: v.optional(reasonOf(500)),
+    tell_buyer: v.boolean(),
+  }),
+  reply: v.object({
+    order_id: v.string(),
+    with_order_id: v.string(),
+    seat: v.string(),
+    with_seat: v.string(),
+    replayed: v.boolean(),
+  }),
+});

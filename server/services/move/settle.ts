@@ -13,6 +13,7 @@ import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
+import { Refusal } from '#server/domain/refusal.ts';
 import { bookedType, isOneStatus } from '#server/domain/seat/whole.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -20,6 +21,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { releaseSeatsOf, type GivenLine } from '#server/services/payment/seats.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { endSwap } from './swap-settle.ts';
 
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 
@@ -35,7 +37,9 @@ export async function settleMove(ctx: Ctx, move_id: string): Promise<number | nu
     });
     return done ? null : again;
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    const isBusy = error instanceof Refusal && error.code === 'try_again';
+    if (!isBusy && !(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused))
+      throw error;
     ctx.log.warn({ err: error, move_id }, 'seats of a move not settled yet');
     return again;
   }
@@ -50,7 +54,9 @@ export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<vo
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   const move = requireValue(await findMove(ctx.db, move_id), 'move');
   if (move.state === 'taking') await giveUp(ctx, move);
-  if (move.state === 'moved') await leaveOldSeats(ctx, move);
+  if (move.state !== 'moved') return;
+  if (move.partner_id === null) await leaveOldSeats(ctx, move);
+  else await endSwap(ctx, move);
 }
 
 /** Undoes a move: the tickets are still on their old seats, so it frees the new ones. */

@@ -130,9 +130,8 @@ it('a guest who is inside stays inside with the new code, and what may not move 
   const sold = await makeSold(server, { count: 1 });
   const body = { override: 'Prima dell’ora' };
   await callOk(server, admitTicket, { params: { ticketId: sold.codes[0]! }, body }, office);
-  const [{ ticket_type, difference_cents }] = (await choicesOf(server, office, sold)).choices as [
-    { ticket_type: string; difference_cents: number },
-  ];
+  const [choice] = (await choicesOf(server, office, sold)).choices;
+  const { ticket_type, difference_cents } = choice!;
   const difference = { way: 'waived' as const, reason: 'Cortesia' };
   const asked = { ticket_type, expected_cents: difference_cents, difference };
   expect(await tryTypes(server, office, sold, { ...asked, ticket_type: 'nessuno' })).toMatchObject(
