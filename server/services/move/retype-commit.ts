@@ -22,7 +22,7 @@ import type { Giver } from '#server/services/payment/drawer.ts';
 import { requireUnchanged } from './commit.ts';
 import { settleDifference } from './difference.ts';
 import { carryOver, type Passage } from './passages.ts';
-import type { RetypedStep, TypeAsk } from './retype.ts';
+import type { RetypedStep, TypeAsk } from './retype-plan.ts';
 
 interface Retyping {
   order: OrderRow;

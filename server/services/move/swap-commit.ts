@@ -21,7 +21,7 @@ import { codeEndOf } from '#server/services/order/tickets.ts';
 import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { carryOver, type Passage } from './passages.ts';
 import { stepsOf } from './steps.ts';
-import { obstacleOf, type SwapAsk, type SwapSide } from './swap.ts';
+import { swapObstacle, type SwapAsk, type SwapSide } from './swap-plan.ts';
 
 interface Swapping {
   sides: readonly [SwapSide, SwapSide];
@@ -87,7 +87,7 @@ async function requireSame(
       ticket.state === 'valid';
     if (!isSame) throw new Refusal('move_changed');
   }
-  const obstacle = await obstacleOf({ db: trx, now: ctx.now }, event, sides);
+  const obstacle = await swapObstacle({ db: trx, now: ctx.now }, event, sides);
   if (obstacle !== null) throw new Refusal('move_refused', { reason: obstacle });
 }
 
@@ -131,7 +131,10 @@ async function changePlaces(
       return {
         line: { id, order_id, place, object_label, whole_size, category, ...priced },
         ticket: {
-          ...{ id: step.ticket.id, place, revision, price_cents },
+          id: step.ticket.id,
+          place,
+          revision,
+          price_cents,
           code_end: codeEndOf(event, { place, revision, earlier_codes: 0 }),
         },
       };
@@ -160,19 +163,31 @@ async function noteSide(
   const { place } = there.step.ticket;
   const revision = requireValue(revisions.get(place), 'revision');
   const move: MoveRow = {
-    ...{ id, order_id: order.id, event_id: order.event_id, actor, keep_reason: null },
+    id,
+    order_id: order.id,
+    event_id: order.event_id,
+    actor,
+    keep_reason: null,
     state: isOne ? 'done' : 'moved',
     difference_cents: isUneven ? difference_cents : 0,
     difference_end: isUneven && difference_cents !== 0 ? 'waived' : 'none',
-    ...{ refund_id: null, partner_id: requireValue(ids[1 - at], 'id') },
-    ...{ created_at: ctx.now(), moved_at: ctx.now() },
+    refund_id: null,
+    partner_id: requireValue(ids[1 - at], 'id'),
+    created_at: ctx.now(),
+    moved_at: ctx.now(),
   };
   await insertTicketMove(trx, move, [
     {
-      ...{ move_id: id, ticket_id: step.ticket.id, event_id: order.event_id, position: 0 },
-      ...{ from_place: step.ticket.place, from_object: step.line.object_label },
-      ...{ from_revision: step.ticket.revision, to_object: step.to },
-      ...{ to_place: place, to_revision: revision },
+      move_id: id,
+      ticket_id: step.ticket.id,
+      event_id: order.event_id,
+      position: 0,
+      from_place: step.ticket.place,
+      from_object: step.line.object_label,
+      from_revision: step.ticket.revision,
+      to_object: step.to,
+      to_place: place,
+      to_revision: revision,
     },
   ]);
   if (!isOne) await queueInReserve(ctx, trx, { task: 'settle_move', subject: id });
