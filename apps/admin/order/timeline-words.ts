@@ -194,6 +194,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   mail_dropped: (facts) => say('mail', `E-mail non più utile: ${mailOf(facts)}`),
   break_found: (facts) => alarm('warning', `Differenza trovata: ${breakOf(facts)}`),
   seats_reserved: () => say('clock', 'Posti prenotati alla cassa, da pagare'),
+  reservation_changed: () => say('clock', 'Scadenza della prenotazione cambiata'),
   price_by_hand: (facts) => say('edit', `Prezzo deciso alla cassa: ${sumOf(facts)}`),
   group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),
   seat_rules_overridden: () => say('armchair', 'Posti scelti fuori dalle regole della pianta'),

@@ -115,6 +115,7 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     order_read_again: 'Ordine riletto da Stripe su richiesta',
     break_settled: 'Differenza sistemata',
     seats_reserved: 'Posti prenotati alla cassa',
+    reservation_changed: 'Scadenza di una prenotazione cambiata',
     price_by_hand: 'Prezzo deciso alla cassa',
     group_sold: 'Gruppo venduto alla cassa',
     seat_rules_overridden: 'Posti fuori dalle regole della pianta',

@@ -58,6 +58,7 @@ export type OrderAction =
   | 'order_read_again'
   | 'break_settled'
   | 'seats_reserved'
+  | 'reservation_changed'
   | 'price_by_hand'
   | 'group_sold'
   | 'seat_rules_overridden'

@@ -181,6 +181,7 @@ export const acts = {
   order_read_again: ownActs,
   break_settled: ownActs,
   seats_reserved: onlyRegistry('the order is not paid yet'),
+  reservation_changed: onlyRegistry('the order is not paid yet'),
   price_by_hand: partOfSale,
   group_sold: partOfSale,
   seat_rules_overridden: partOfSale,
