@@ -225,7 +225,13 @@ export interface BookedOrders {
   revisions: { subject: string; at: number }[];
 }
 
-const revising = ['tickets_moved', 'tickets_reissued', 'holder_changed'];
+const revising = [
+  'tickets_moved',
+  'tickets_retyped',
+  'tickets_swapped',
+  'tickets_reissued',
+  'holder_changed',
+];
 
 export async function bookedOrders(db: Db, ids: readonly string[]): Promise<BookedOrders> {
   const of = ids as string[];

@@ -19,6 +19,7 @@ import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges.ts';
 import type { cancelledColumns, cancelledTables } from './migrations/010-cancelled.ts';
 import type { dayTables } from './migrations/012-day.ts';
+import type { swapColumns } from './migrations/011-swap.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -78,7 +79,8 @@ export type OrderNoteRow = Row<typeof salesTables.order_notes>;
 export type OrderLineRow = Row<typeof salesTables.order_lines> &
   Row<typeof eveningColumns.order_lines> &
   Row<typeof priceColumns.order_lines> &
-  Row<typeof reckonedColumns.order_lines>;
+  Row<typeof reckonedColumns.order_lines> &
+  Row<typeof swapColumns.order_lines>;
 /** The key of a line; there is no index of line ids alone. */
 export type LineKey = Pick<OrderLineRow, 'order_id' | 'id'>;
 
@@ -167,7 +169,7 @@ export type ContingentAreaRow = Row<typeof salesTables.contingent_areas>;
  * One act of moving tickets of an order. `keep_reason` says why their old seats are kept back
  * afterwards.
  */
-export type MoveRow = Row<typeof salesTables.moves>;
+export type MoveRow = Row<typeof salesTables.moves> & Row<typeof swapColumns.moves>;
 /** `to_place` and `to_revision` are null until the ticket has moved. */
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 

@@ -10,6 +10,7 @@ import * as window from './008-window.ts';
 import * as exchanges from './009-exchanges.ts';
 import * as cancelled from './010-cancelled.ts';
 import * as day from './012-day.ts';
+import * as swap from './011-swap.ts';
 
 export const migrations = {
   '001-release': release,
@@ -23,6 +24,7 @@ export const migrations = {
   '009-exchanges': exchanges,
   '010-cancelled': cancelled,
   '012-day': day,
+  '011-swap': swap,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

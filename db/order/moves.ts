@@ -90,7 +90,8 @@ export async function noteArrival(
 export async function placeTicket(
   trx: Trx,
   id: string,
-  changes: Pick<TicketRow, 'place' | 'revision' | 'price_cents' | 'code_end'>,
+  changes: Pick<TicketRow, 'place' | 'revision' | 'price_cents' | 'code_end'> &
+    Partial<Pick<TicketRow, 'ticket_type' | 'type_label'>>,
 ): Promise<void> {
   await trx<TicketRow>('tickets').where({ id }).update(changes);
 }
@@ -110,6 +111,24 @@ export async function placeLine(
     | 'list_cents'
     | 'entry_kind'
     | 'type_label'
+  >,
+): Promise<void> {
+  await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);
+}
+
+/** Gives a line another ticket type and its price. */
+export async function retypeLine(
+  trx: Trx,
+  { order_id, id }: LineKey,
+  changes: Pick<
+    OrderLineRow,
+    | 'ticket_type'
+    | 'type_label'
+    | 'booked_type'
+    | 'price_id'
+    | 'price_cents'
+    | 'list_cents'
+    | 'entry_kind'
   >,
 ): Promise<void> {
   await trx<OrderLineRow>('order_lines').where({ order_id, id }).update(changes);

@@ -73,6 +73,18 @@ export async function ticketOnPlace(
     .first();
 }
 
+/** The good tickets on these places. */
+export async function validTicketsOn(
+  db: Db,
+  event_id: string,
+  places: readonly string[],
+): Promise<TicketWithPlace[]> {
+  return withPlace(db)
+    .where({ 'tickets.event_id': event_id, 'tickets.state': 'valid' })
+    .whereIn('tickets.place', places as string[])
+    .orderBy('tickets.place');
+}
+
 /**
  * The ticket on this place that has this revision or, after a change of holder or a reissue, the
  * next one.

@@ -2,7 +2,7 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { hasOneStatus, hasPlace } from '#db/joins.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
-import type { BreakRow, New } from '#db/rows.ts';
+import type { BreakRow, New, OrderLineRow } from '#db/rows.ts';
 
 export async function findBreak(db: Db, id: string): Promise<BreakRow | undefined> {
   return db<BreakRow>('breaks').where({ id }).first();
@@ -92,6 +92,7 @@ interface LiveLine {
   order_state: string;
   object_label: string;
   ticket_type: string;
+  booked_type: string | null;
 }
 
 /**
@@ -126,6 +127,7 @@ function selectLive(db: Db) {
       'orders.state as order_state',
       'order_lines.object_label',
       'order_lines.ticket_type',
+      'order_lines.booked_type',
     );
 }
 
@@ -171,6 +173,8 @@ export async function liveLinesOfOrder(
   db: Db,
   order_id: string,
   object_label: string,
-): Promise<{ ticket_type: string; released_at: number | null }[]> {
-  return db('order_lines').where({ order_id, object_label }).select('ticket_type', 'released_at');
+): Promise<Pick<OrderLineRow, 'ticket_type' | 'booked_type' | 'released_at'>[]> {
+  return db('order_lines')
+    .where({ order_id, object_label })
+    .select('ticket_type', 'booked_type', 'released_at');
 }

@@ -160,6 +160,7 @@ export interface HousedLine
       | 'whole_size'
       | 'category'
       | 'ticket_type'
+      | 'booked_type'
       | 'type_label'
       | 'price_id'
       | 'price_cents'
@@ -198,6 +199,7 @@ export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLi
       'l.whole_size',
       'l.category',
       'l.ticket_type',
+      'l.booked_type',
       'l.type_label',
       'l.price_id',
       'l.price_cents',

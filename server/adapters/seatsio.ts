@@ -135,6 +135,8 @@ export interface Seats {
   take(eventKey: string, seats: readonly SeatRequest[], orderId: string): Promise<void>;
   /** Blocks booked seats, which are never free in between; all or none. */
   keepBack(eventKey: string, labels: readonly string[]): Promise<void>;
+  /** Books a blocked seat for this order. */
+  rebook(eventKey: string, seat: SeatRequest, orderId: string): Promise<void>;
   /** Blocks all if all are free now (neither held nor sold), otherwise none. */
   block(eventKey: string, labels: readonly string[]): Promise<void>;
   /**
@@ -255,7 +257,8 @@ function callsThatRead(
 function callsThatSell(client: SeatsioClient): Pick<Seats, 'book' | 'take' | 'release'> {
   return {
     book: (eventKey, seats, ask) => bookAt(client, eventKey, { seats, ...ask }),
-    take: (eventKey, seats, orderId) => takeFree(client, eventKey, { seats, orderId }),
+    take: (eventKey, seats, orderId) =>
+      takeFrom(client, eventKey, { seats, orderId, from: 'free' }),
     async release(eventKey, seats, orderId) {
       await client.events.release(eventKey, seats.map(propertiesOf), null, orderId, null, true);
     },
@@ -264,6 +267,7 @@ function callsThatSell(client: SeatsioClient): Pick<Seats, 'book' | 'take' | 're
 
 type KeepingBack =
   | 'keepBack'
+  | 'rebook'
   | 'block'
   | 'unblock'
   | 'blockPlaces'
@@ -277,6 +281,8 @@ function callsThatKeepBack(client: SeatsioClient): Pick<Seats, KeepingBack> {
   return {
     keepBack: (eventKey, labels) =>
       changeAll(client, eventKey, { labels, from: 'booked', to: blockedStatus }),
+    rebook: (eventKey, seat, orderId) =>
+      takeFrom(client, eventKey, { seats: [seat], orderId, from: blockedStatus }),
     block: (eventKey, labels) =>
       changeAll(client, eventKey, { labels, from: 'free', to: blockedStatus }),
     unblock: (eventKey, labels) =>
@@ -398,10 +404,10 @@ async function bookAt(
   );
 }
 
-async function takeFree(
+async function takeFrom(
   client: SeatsioClient,
   eventKey: string,
-  { seats, orderId }: { seats: readonly SeatRequest[]; orderId: string },
+  { seats, orderId, from }: { seats: readonly SeatRequest[]; orderId: string; from: string },
 ): Promise<void> {
   await client.events.changeObjectStatus(
     eventKey,
@@ -412,7 +418,7 @@ async function takeFree(
     null,
     true,
     null,
-    ['free'],
+    [from],
   );
 }
 

@@ -373,6 +373,16 @@ export const collectReservation = endpoint('POST', '/api/admin/counter/reservati
   reply: sale,
 });
 
+/** Not in the past and not after the start. */
+export const changeReservation = endpoint('PUT', '/api/admin/counter/reservations/:orderId', {
+  who: 'sell',
+  limit: 'sell',
+  refusals: ['order_not_found', 'order_not_reserved', 'reservation_time_wrong'],
+  summary: 'Keep reserved seats until another time',
+  body: v.object({ pay_by: timeIn }),
+  reply: v.object({ order_id: v.string(), pay_by: timeOut }),
+});
+
 export const dropReservation = endpoint('DELETE', '/api/admin/counter/reservations/:orderId', {
   who: 'sell',
   limit: 'sell',

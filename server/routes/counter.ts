@@ -16,6 +16,7 @@ import { dropPrint, printerOf, queuePrint, readPrint } from '#server/services/co
 import { rebuildSale } from '#server/services/counter/rebuild.ts';
 import {
   collect,
+  changeReservation,
   dropReservation,
   listReservations,
 } from '#server/services/counter/reservations.ts';
@@ -48,6 +49,9 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.listReservations, ({ query }, { user }) => listReservations(ctx, user, query));
   serve(counter.collectReservation, ({ params, body }, { user }) =>
     collect(ctx, user, { order_id: params.orderId, payments: body.payments }),
+  );
+  serve(counter.changeReservation, ({ params, body }, { user }) =>
+    changeReservation(ctx, user, { order_id: params.orderId, pay_by: body.pay_by }),
   );
   serve(counter.dropReservation, ({ params }, { user }) =>
     dropReservation(ctx, user, params.orderId),

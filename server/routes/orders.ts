@@ -12,6 +12,9 @@ import { timed } from '#server/services/queue/load.ts';
 import { bookSeats } from '#server/services/booking/booking.ts';
 import { renewLink } from '#server/services/mail/new-link.ts';
 import { moveTickets, quoteMove } from '#server/services/move/move.ts';
+import { changeTypes, quoteTypes } from '#server/services/move/retype.ts';
+import { swapTickets } from '#server/services/move/swap.ts';
+import { quoteSwap } from '#server/services/office/swap-seats.ts';
 import { proposeMove } from '#server/services/move/propose.ts';
 import { quoteExchange, quoteOwnExchange } from '#server/services/refund/exchange-quote.ts';
 import { orderFor } from '#server/services/office/order-desk.ts';
@@ -76,6 +79,14 @@ export function orderRoutes({ serve, ctx }: Routing): void {
   serve(moves.quoteMove, ({ params, body }) => quoteMove(ctx, params.orderId, body));
   serve(moves.moveTickets, ({ params, body }, { user }) =>
     moveTickets(ctx, params.orderId, body, { user_id: user.id, role: user.role }),
+  );
+  serve(moves.quoteSwap, ({ params, body }) => quoteSwap(ctx, params.orderId, body));
+  serve(moves.swapTickets, ({ params, body }, { user }) =>
+    swapTickets(ctx, params.orderId, body, { user_id: user.id }),
+  );
+  serve(moves.quoteTypes, ({ params, body }) => quoteTypes(ctx, params.orderId, body.ticket_ids));
+  serve(moves.changeTypes, ({ params, body }, { user }) =>
+    changeTypes(ctx, params.orderId, body, { user_id: user.id, role: user.role }),
   );
   serve(orders.readOrder, ({ params }, { user }) => orderFor(ctx, user, params.orderId));
   serve(orders.listOrderTickets, ({ params }, { user }) => orderTickets(ctx, user, params.orderId));

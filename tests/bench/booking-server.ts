@@ -106,6 +106,7 @@ const instantSeats: Seats = {
   unblock: never,
   take: never,
   keepBack: never,
+  rebook: never,
   blockPlaces: never,
   unblockPlaces: never,
   freeHeld: never,

@@ -35,6 +35,7 @@ test.each<[said: string, order: Order, returned: boolean]>([
   // Without it an open session waits for the visitor, and a missing one for the server.
   ['open', orderWith('awaiting_payment', 'open'), false],
   ['preparing', orderWith('booking', null), false],
+  ['reserved', orderWith('awaiting_payment', null), false],
 ])('"%s" is said of %j, back from the checkout: %s', (said, order, returned) => {
   expect(orderStageOf(order, returned)).toBe(said);
 });

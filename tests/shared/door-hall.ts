@@ -252,6 +252,7 @@ export async function moveTicket(
         difference_cents: 0,
         difference_end: 'none',
         refund_id: null,
+        partner_id: null,
         created_at: now,
         moved_at: now,
       },

@@ -62,6 +62,7 @@ function lineOf({ id, order_id, event_id, place, ticket_type, type_label }: Tick
     offered_at: null,
     fee_cents: 0,
     left_hall: 0 as const,
+    booked_type: null,
     ...listPriced,
     whole_size: party.length > 1 ? party.length : 0,
   };
@@ -261,6 +262,7 @@ function hopOf({ now, newId }: World['house']['ctx'], ticket: TicketRow, to: Cod
       difference_cents: 0,
       difference_end: 'none' as const,
       refund_id: null,
+      partner_id: null,
       created_at: now(),
       moved_at: now(),
     },

@@ -178,6 +178,11 @@ export function seatsPort(outside: Outside, machine: Machine): Seats {
       ask('take', ` ${inWords(requests)} for ${orderId}`, () => at(key).take(requests, orderId)),
     keepBack: (key, labels) =>
       ask('keepBack', ` ${labels.join(' ')}`, () => at(key).keepBack(labels)),
+    rebook: (key, seat, orderId) =>
+      ask('rebook', ` ${seat.label} for ${orderId}`, () => {
+        at(key).unblock([seat.label]);
+        at(key).take([seat], orderId);
+      }),
     blockPlaces: (key, area, block_id) =>
       ask('blockPlaces', ` ${area.places} of ${area.label} for ${block_id}`, () =>
         at(key).blockPlaces(area, block_id),

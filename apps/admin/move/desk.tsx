@@ -20,6 +20,7 @@ import type { Order } from '#apps/admin/order/shown-order.ts';
 import { MovePlan } from './plan.tsx';
 import { MoveOutcome, type Moved } from './outcome.tsx';
 import { MovingTickets } from './tickets.tsx';
+import { WithoutSeats } from './without-seats.tsx';
 import { assigned, pressed, seatOfTicket, wishesOf, without, type Targets } from './targets.ts';
 import styles from './move.module.css';
 
@@ -33,6 +34,7 @@ export function MoveDesk({ order, hall, now }: MoveDeskProps) {
   const seats = useMemo(() => seatsOf(hall, now.taken), [hall, now.taken]);
   const valid = order.lines.filter((line) => line.ticket_state === 'valid');
   const [moved, setMoved] = useState<Moved | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
   if (valid.length === 0 || order.state !== 'confirmed')
     return (
       <Empty icon="ticket" title="Non c’è niente da spostare.">
@@ -49,12 +51,24 @@ export function MoveDesk({ order, hall, now }: MoveDeskProps) {
       {moved !== null && (
         <MoveOutcome key={`done ${moved.move_id}`} moved={moved} onUndone={setMoved} />
       )}
+      {said !== null && (
+        <Notice tone="good" role="status">
+          <b>Fatto.</b> {said}
+        </Notice>
+      )}
       <Choosing
         key={`after ${moved?.move_id ?? 'nothing'}`}
         order={order}
         hall={hall}
         seats={seats}
-        onMoved={setMoved}
+        onMoved={(done) => {
+          setSaid(null);
+          setMoved(done);
+        }}
+        onSaid={(text) => {
+          setMoved(null);
+          setSaid(text);
+        }}
       />
     </>
   );
@@ -65,9 +79,10 @@ interface ChoosingProps {
   hall: Hall;
   seats: readonly OfficeSeat[];
   onMoved: (moved: Moved) => void;
+  /** What was done without a free seat, in words. */ onSaid: (said: string) => void;
 }
 
-function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
+function Choosing({ order, hall, seats, onMoved, onSaid }: ChoosingProps) {
   const choice = useChoice(order, hall, seats);
   const { tickets, targets } = choice;
   const refresh = useRefresh();
@@ -77,6 +92,7 @@ function Choosing({ order, hall, seats, onMoved }: ChoosingProps) {
     <div className={styles.desk}>
       <div className={styles.side}>
         <MovingTickets order={order} seats={seats} {...choice} />
+        <WithoutSeats order={order} tickets={tickets} onDone={onSaid} />
         {wishes !== null && (
           <MovePlan
             // Other seats get a new form without what was typed for the last ones.

@@ -148,6 +148,16 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),
   tickets_moved: (facts) =>
     say('refresh', `Biglietti spostati: ${listOf(facts['from'])} → ${listOf(facts['to'])}`),
+  tickets_retyped: (facts) =>
+    say(
+      'edit',
+      `Tariffa cambiata (${listOf(facts['places'])}): ${listOf(facts['from'])} → ${listOf(facts['to'])}`,
+    ),
+  tickets_swapped: (facts) =>
+    say(
+      'refresh',
+      `Posti scambiati con l’ordine ${String(facts['with'])}: ${listOf(facts['from'])} → ${listOf(facts['to'])}`,
+    ),
   move_given_up: () => say('cross', 'Spostamento non riuscito: i biglietti sono rimasti dov’erano'),
   seats_freed: () => say('armchair', 'Posti rimessi in vendita'),
   dispute_created: (facts) => alarm('warning', `Pagamento contestato: ${sumOf(facts)}`),
@@ -191,6 +201,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   mail_dropped: (facts) => say('mail', `E-mail non più utile: ${mailOf(facts)}`),
   break_found: (facts) => alarm('warning', `Differenza trovata: ${breakOf(facts)}`),
   seats_reserved: () => say('clock', 'Posti prenotati alla cassa, da pagare'),
+  reservation_changed: () => say('clock', 'Scadenza della prenotazione cambiata'),
   price_by_hand: (facts) => say('edit', `Prezzo deciso alla cassa: ${sumOf(facts)}`),
   group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),
   seat_rules_overridden: () => say('armchair', 'Posti scelti fuori dalle regole della pianta'),

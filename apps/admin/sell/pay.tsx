@@ -238,7 +238,10 @@ function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | st
   if (way === 'cash') return readCash(total, typed.first);
   if (way === 'pos') return { payments: [{ method: 'pos', amount_cents: total, ...receipt }] };
   if (way === 'gift') return { gift: { reason } };
-  if (way === 'later') return readEnd(typed.first);
+  if (way === 'later') {
+    const reservation = readEnd(typed.first);
+    return typeof reservation === 'string' ? reservation : { reservation };
+  }
   if (cents === null || cents < 1 || cents > total)
     return `Scrivi una somma fino a ${formatEuro(total)}.`;
   if (way === 'by_hand')

@@ -1,6 +1,5 @@
 /** The default end of a reservation: an hour before the event. */
 import { instantOf, wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
-import type { SaleBody } from './use-sale.ts';
 
 const hourMs = 3_600_000;
 
@@ -12,9 +11,10 @@ export function defaultEnd(startsAt: string, now: number): string {
   return `${date}T${time}`;
 }
 
-export function readEnd(text: string): Partial<SaleBody> | string {
+/** A time as the contract wants it, or what is wrong. */
+export function readEnd(text: string): { pay_by: string } | string {
   const [date = '', time = ''] = text.split('T');
   const at = instantOf({ date, time, second: false });
   if (at === null) return 'Scrivi giorno e ora.';
-  return { reservation: { pay_by: new Date(at).toISOString() } };
+  return { pay_by: new Date(at).toISOString() };
 }

@@ -21,6 +21,7 @@ import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
 import { Done } from './outcome.tsx';
 import { PayDialog } from './pay.tsx';
+import { ReservationEnd } from './reservation-end.tsx';
 import type { Sale, SaleBody } from './use-sale.ts';
 import styles from './sell.module.css';
 
@@ -78,6 +79,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
   const [sale, setSale] = useState<Sale | null>(null);
   const [busy, setBusy] = useState(false);
   const [dropping, setDropping] = useState<Reservation | null>(null);
+  const [changing, setChanging] = useState<Reservation | null>(null);
   const run = async (work: () => Promise<unknown>) => {
     setFailure(null);
     await work().catch((error: unknown) => setFailure(tellFailure(error)));
@@ -99,7 +101,12 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
       {items.length === 0 ? (
         <NoReservation isSearched={isSearched} />
       ) : (
-        <ReservationTable items={items} onTake={setTaking} onDrop={setDropping} />
+        <ReservationTable
+          items={items}
+          onTake={setTaking}
+          onChange={setChanging}
+          onDrop={setDropping}
+        />
       )}
       {taking !== null && (
         <TakeMoney
@@ -110,22 +117,56 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
           onClose={() => setTaking(null)}
         />
       )}
-      {dropping !== null && (
-        <ConfirmDialog
-          title="Liberare i posti?"
-          text={`La prenotazione ${dropping.number} finisce subito e i suoi posti tornano in vendita.`}
-          danger
-          confirmLabel="Libera i posti"
-          cancelLabel="Torna indietro"
-          onCancel={() => setDropping(null)}
-          onConfirm={async () => {
-            const params = { orderId: dropping.order_id };
-            await run(() => act(dropReservation, { params }));
-            setDropping(null);
-          }}
-        />
-      )}
+      <EndDialogs
+        changing={changing}
+        dropping={dropping}
+        run={run}
+        onClose={() => {
+          setChanging(null);
+          setDropping(null);
+        }}
+      />
     </>
+  );
+}
+
+interface EndDialogsProps {
+  changing: Reservation | null;
+  dropping: Reservation | null;
+  run: (work: () => Promise<unknown>) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Another end of a reservation, or its end now. */
+function EndDialogs({ changing, dropping, run, onClose }: EndDialogsProps) {
+  const act = useAct();
+  const client = useQueryClient();
+  if (changing !== null)
+    return (
+      <ReservationEnd
+        item={changing}
+        onClose={onClose}
+        onChanged={async () => {
+          await client.invalidateQueries({ queryKey: keyOf(listReservations) });
+          onClose();
+        }}
+      />
+    );
+  if (dropping === null) return null;
+  return (
+    <ConfirmDialog
+      title="Liberare i posti?"
+      text={`La prenotazione ${dropping.number} finisce subito e i suoi posti tornano in vendita.`}
+      danger
+      confirmLabel="Libera i posti"
+      cancelLabel="Torna indietro"
+      onCancel={onClose}
+      onConfirm={async () => {
+        const params = { orderId: dropping.order_id };
+        await run(() => act(dropReservation, { params }));
+        onClose();
+      }}
+    />
   );
 }
 
@@ -168,10 +209,11 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
 interface ReservationTableProps {
   items: readonly Reservation[];
   onTake: (taking: Taking) => void;
+  onChange: (item: Reservation) => void;
   onDrop: (item: Reservation) => void;
 }
 
-function ReservationTable({ items, onTake, onDrop }: ReservationTableProps) {
+function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableProps) {
   const mayBook = useMay('book_transfers');
   return (
     <Table cards columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}>
@@ -202,6 +244,7 @@ function ReservationTable({ items, onTake, onDrop }: ReservationTableProps) {
                     label="Bonifico"
                   />
                 )}
+                <Button small onClick={() => onChange(item)} label="Scadenza…" />
                 <Button small look="danger" onClick={() => onDrop(item)} label="Libera" />
               </div>
             </td>

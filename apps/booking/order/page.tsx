@@ -109,6 +109,7 @@ const titles: Record<OrderStage, string> = {
   to_confirm: 'Prenotazione da confermare',
   verifying: 'Pagamento in corso di verifica',
   open: 'Ordine in sospeso',
+  reserved: 'Prenotazione da pagare in cassa',
   expired: 'Sessione di pagamento scaduta',
   failed: 'Pagamento non riuscito',
   deleted: 'Ordine annullato',

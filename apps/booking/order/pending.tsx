@@ -1,7 +1,7 @@
 /** The head of the order page without tickets: what happened and what to do. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { formatEuro } from '#apps/shared/format.ts';
+import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { creditWords } from '#server/domain/order/order-words.ts';
@@ -47,19 +47,7 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
         </Head>
       );
     case 'preparing':
-      return (
-        <Head
-          look="waiting"
-          title={
-            order.total_cents === 0
-              ? 'Stiamo prenotando i posti…'
-              : 'Stiamo preparando il pagamento…'
-          }
-        >
-          {waitedLong ? 'Ci vuole più del solito. La' : 'Un momento: la'} pagina si aggiorna da
-          sola.
-        </Head>
-      );
+      return <Preparing order={order} waitedLong={waitedLong} />;
     case 'open':
       return (
         <Head
@@ -77,9 +65,36 @@ export function PendingOrder({ order, stage, since, onChanged }: PendingOrderPro
           {openQuestion}
         </Head>
       );
+    case 'reserved':
+      return <Reserved order={order} />;
     default:
       return <LostOrder order={order} stage={stage} />;
   }
+}
+
+function Preparing({ order, waitedLong }: { order: OrderReply; waitedLong: boolean }) {
+  return (
+    <Head
+      look="waiting"
+      title={
+        order.total_cents === 0 ? 'Stiamo prenotando i posti…' : 'Stiamo preparando il pagamento…'
+      }
+    >
+      {waitedLong ? 'Ci vuole più del solito. La' : 'Un momento: la'} pagina si aggiorna da sola.
+    </Head>
+  );
+}
+
+/** Seats that wait at the counter for their money (RULES K5). */
+function Reserved({ order }: { order: OrderReply }) {
+  return (
+    <Head look="warn" icon="clock" title="Prenotato">
+      <strong className={state.facts}>
+        Si paga in cassa entro {formatListDate(order.pay_by)}: {formatEuro(order.total_cents)}.
+      </strong>
+      Poi i posti tornano in vendita.
+    </Head>
+  );
 }
 
 function longWaitWords(isOpen: boolean): string {

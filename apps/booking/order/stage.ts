@@ -13,6 +13,7 @@ export type OrderStage =
   | 'to_confirm'
   | 'verifying'
   | 'open'
+  | 'reserved'
   | 'expired'
   | 'failed'
   | 'deleted'
@@ -43,7 +44,9 @@ export function orderStageOf(
   if (typeof free?.confirm_mail === 'string') return 'to_confirm';
   if (checkout_session_status === 'expired') return 'expired';
   if (checkout_session_status === 'complete' || returned) return 'verifying';
-  return checkout_session_status === 'open' ? 'open' : 'preparing';
+  if (checkout_session_status === 'open') return 'open';
+  // Reserved at the counter: no payment was ever opened for it.
+  return state === 'awaiting_payment' ? 'reserved' : 'preparing';
 }
 
 /** Payments are usually confirmed in the first minute; later the page asks less often. */
@@ -58,6 +61,7 @@ export function askAgainMs(facts: StageFacts, returned: boolean, waitedMs: numbe
       return waitedMs < eagerMs ? 2_000 : 10_000;
     case 'to_confirm':
     case 'open':
+    case 'reserved':
       return 5_000;
     // A late payment may still arrive until the order is deleted.
     case 'expired':

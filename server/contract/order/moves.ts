@@ -20,6 +20,13 @@ const tickets = v.pipe(
   ),
 );
 
+const ticketIds = v.pipe(
+  v.array(text(40, 1)),
+  v.minLength(1),
+  v.maxLength(mostMoved),
+  v.check((all) => new Set(all).size === all.length, 'each ticket once'),
+);
+
 const refusals = [
   'order_not_found',
   'ticket_not_found',
@@ -66,12 +73,7 @@ export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/pr
   refusals: ['order_not_found', 'ticket_not_found', 'provider_silent'],
   summary: 'Seats for tickets of an order that keep them together',
   body: v.object({
-    ticket_ids: v.pipe(
-      v.array(text(40, 1)),
-      v.minLength(1),
-      v.maxLength(mostMoved),
-      v.check((all) => new Set(all).size === all.length, 'each ticket once'),
-    ),
+    ticket_ids: ticketIds,
   }),
   reply: v.object({
     tickets: v.array(v.object({ ticket_id: v.string(), object: v.string() })),
@@ -138,5 +140,118 @@ export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', 
         to_object: v.string(),
       }),
     ),
+  }),
+});
+
+/** Cents; `difference_cents` above zero: the buyer owes it. All tickets may have each choice. */
+export const quoteTypes = endpoint('POST', '/api/admin/orders/:orderId/types/quote', {
+  who: 'move_tickets',
+  limit: 'read',
+  refusals: ['order_not_found', 'ticket_not_found', 'object_without_price'],
+  summary: 'The other ticket types that tickets of an order may have, with their differences',
+  body: v.object({ ticket_ids: ticketIds }),
+  reply: v.object({
+    obstacle: v.nullable(v.picklist(moveObstacles)),
+    tickets: v.array(
+      v.object({
+        ticket_id: v.string(),
+        seat: v.string(),
+        type_label: v.string(),
+        price_cents: v.number(),
+      }),
+    ),
+    choices: v.array(
+      v.object({ ticket_type: v.string(), label: v.string(), difference_cents: v.number() }),
+    ),
+  }),
+});
+
+/**
+ * All of them or none, on their own places; the codes are replaced. `expected_cents`: the
+ * difference of the quote, or 409 move_changed. Where all have the type already, nothing changes.
+ */
+export const changeTypes = endpoint('POST', '/api/admin/orders/:orderId/types', {
+  who: 'move_tickets',
+  refusals: [
+    'order_not_found',
+    'ticket_not_found',
+    'object_without_price',
+    'move_refused',
+    'move_changed',
+    'move_unsettled',
+    'payment_wrong',
+    'refund_changed',
+    ...handingRefusals,
+  ],
+  summary: 'Give tickets of an order another ticket type on their own places',
+  body: v.object({
+    ticket_ids: ticketIds,
+    ticket_type: text(100, 1),
+    expected_cents: cents,
+    difference: v.optional(difference),
+    tell_buyer: v.boolean(),
+  }),
+  reply: v.object({
+    order_id: v.string(),
+    refund_id: v.nullable(v.string()),
+    replayed: v.boolean(),
+  }),
+});
+
+/** Sold seats of the same evening that the words name; `uneven`: the swap needs a reason. */
+export const quoteSwap = endpoint('POST', '/api/admin/orders/:orderId/swaps/quote', {
+  who: 'move_tickets',
+  limit: 'read',
+  refusals: ['order_not_found', 'ticket_not_found', 'object_without_price'],
+  summary: 'The sold seats with which a ticket may change seats',
+  body: v.object({ ticket_id: text(40, 1), q: trimmed(200, 1) }),
+  reply: v.object({
+    seat: v.string(),
+    seats: v.array(
+      v.object({
+        ticket_id: v.string(),
+        object: v.string(),
+        own_object: v.string(),
+        seat: v.string(),
+        type_label: v.string(),
+        order_id: v.string(),
+        order_number: v.string(),
+        buyer_name: v.nullable(v.string()),
+        obstacle: v.nullable(v.picklist(moveObstacles)),
+        uneven: v.boolean(),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Both or none; each ticket keeps its price. `object`, `with_object`: where the two sit now, so
+ * that a repeated call changes nothing. `reason`: why nobody settles the difference in price.
+ */
+export const swapTickets = endpoint('POST', '/api/admin/orders/:orderId/swaps', {
+  who: 'move_tickets',
+  refusals: [
+    'order_not_found',
+    'ticket_not_found',
+    'object_without_price',
+    'move_refused',
+    'move_changed',
+    'move_unsettled',
+  ],
+  summary: 'Let two tickets of one evening change seats',
+  body: v.object({
+    ticket_id: text(40, 1),
+    object: text(200, 1),
+    with_ticket_id: text(40, 1),
+    with_object: text(200, 1),
+    reason: v.optional(reasonOf(500)),
+    tell_buyer: v.boolean(),
+  }),
+  reply: v.object({
+    order_id: v.string(),
+    with_order_id: v.string(),
+    seat: v.string(),
+    with_seat: v.string(),
+    replayed: v.boolean(),
   }),
 });

@@ -59,6 +59,7 @@ export type OrderAction =
   | 'order_read_again'
   | 'break_settled'
   | 'seats_reserved'
+  | 'reservation_changed'
   | 'price_by_hand'
   | 'group_sold'
   | 'seat_rules_overridden'
@@ -73,6 +74,8 @@ export type OrderAction =
   | 'money_left'
   | 'exchange_ended'
   | 'tickets_moved'
+  | 'tickets_retyped'
+  | 'tickets_swapped'
   | 'move_given_up';
 
 /** Actions that no timeline shows: they are not about an order, or another row says the same. */

@@ -248,10 +248,12 @@ export function entryKindOf(
 /** What a ticket counts as on another place: a move that changes no price changes nothing. */
 export function entryKindMoved(
   line: { ticket_type: string; price_cents: number; entry_kind: string | null },
-  to: Omit<SoldEntry, 'ticket_type'>,
+  to: Omit<SoldEntry, 'ticket_type'> & { ticket_type?: string },
   pricing: readonly Pick<CategoryPricing, 'category' | 'ticketTypes'>[],
 ): string | null {
-  const { ticket_type, price_cents, entry_kind } = line;
-  if (entry_kind === null || to.price_cents === price_cents) return entry_kind;
+  const { price_cents, entry_kind } = line;
+  const { ticket_type = line.ticket_type } = to;
+  const isSame = to.price_cents === price_cents && ticket_type === line.ticket_type;
+  if (entry_kind === null || isSame) return entry_kind;
   return entryKindOf({ ...to, ticket_type }, pricing);
 }

@@ -16,7 +16,11 @@ export const moveObstacleWords: Record<MoveObstacle, string> = {
   other_kind:
     'Un tavolo venduto intero va su un altro tavolo intero, un posto singolo su un posto singolo.',
   too_many: 'Il tavolo nuovo non ha un posto libero per ogni biglietto di quello vecchio.',
+  not_single: 'Si scambiano solo posti singoli: non tavoli venduti interi né posti in piedi.',
 };
+
+/** The reason in the line of a refund for a cheaper ticket type. */
+export const cheaperTypeWords = 'Tariffa meno cara';
 
 /** The reason in the line of a refund for a cheaper seat. */
 export const cheaperSeatWords = 'Posto meno caro';

@@ -29,6 +29,7 @@ export const moveObstacles = [
   'place_of_before',
   'other_kind',
   'too_many',
+  'not_single',
 ] as const;
 export type MoveObstacle = (typeof moveObstacles)[number];
 

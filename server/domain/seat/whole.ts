@@ -107,3 +107,8 @@ export function lacksPlaces(
     )
   );
 }
+
+/** The ticket type under which the seat map has a place booked: the one of its first sale. */
+export function bookedType(line: { ticket_type: string; booked_type: string | null }): string {
+  return line.booked_type ?? line.ticket_type;
+}

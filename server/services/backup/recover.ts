@@ -142,6 +142,7 @@ async function writeAgain(ctx: Ctx, event: EventRow, lost: Lost): Promise<void> 
     released_at: now,
     offered_at: null,
     left_hall: 0,
+    booked_type: null,
   }));
   await transact(ctx.db, async (trx) => {
     await insertMany(trx, 'orders', [order]);

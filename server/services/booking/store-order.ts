@@ -244,6 +244,7 @@ function linesAt(ctx: Ctx, { order, draft, places }: ChosenOrder): OrderLineRow[
       released_at: null,
       offered_at: null,
       left_hall: 0,
+      booked_type: null,
       entry_kind: entryKindOf({ ...line, category_key }, pricing),
     };
   });

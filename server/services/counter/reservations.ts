@@ -3,7 +3,8 @@
  * releases the seats (RULES K5).
  */
 import { requireEventRow } from '#db/event/events.ts';
-import { noteOrder } from '#db/order/orders.ts';
+import { lockOrder, noteOrder } from '#db/order/orders.ts';
+import { transact } from '#db/engine/transact.ts';
 import { lockOpenShift, openShiftOf, placesOfOrders, reservedOrders } from '#db/counter/shifts.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
@@ -17,8 +18,9 @@ import { requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { happened } from '#server/services/kit/happened.ts';
 import { saleInWords } from './sale-words.ts';
-import { intoDrawer, type Seller } from './sell.ts';
+import { intoDrawer, requireReservable, type Seller } from './sell.ts';
 
 /** A longer list is not useful to anybody. */
 const mostListed = 200;
@@ -119,6 +121,34 @@ export async function dropReservation(ctx: Ctx, seller: Seller, order_id: string
   await cancelOrder(ctx, order_id, {
     reason: 'cancelled_by_office',
     actor: `user:${seller.id}`,
+  });
+}
+
+/**
+ * Keeps reserved seats until another time. Refuses: order_not_found, order_not_reserved,
+ * reservation_time_wrong, try_again.
+ */
+export async function changeReservation(
+  ctx: Ctx,
+  seller: Seller,
+  { order_id, pay_by }: { order_id: string; pay_by: number },
+) {
+  await requireReserved(ctx, order_id);
+  return withLeaseOrRefuse(ctx, order_id, async (_, order) => {
+    if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');
+    requireReservable(ctx, await requireEventRow(ctx.db, order.event_id), pay_by);
+    await transact(ctx.db, async (trx) => {
+      const now = await lockOrder(trx, order_id);
+      if (now.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');
+      await noteOrder(trx, order_id, { pay_by });
+      await happened(ctx, trx, {
+        actor: `user:${seller.id}`,
+        action: 'reservation_changed',
+        subject: order_id,
+        detail: { from: now.pay_by, pay_by },
+      });
+    });
+    return { order_id, pay_by };
   });
 }
 

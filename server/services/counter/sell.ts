@@ -217,8 +217,12 @@ function requireSettled(
 ): void {
   if (ask.payments) changeOf(ask.payments, due_cents);
   const ends = ask.reservation?.pay_by;
-  if (ends !== undefined && (ends <= ctx.now() || ends > event.starts_at))
-    throw new Refusal('reservation_time_wrong');
+  if (ends !== undefined) requireReservable(ctx, event, ends);
+}
+
+/** @throws Refusal reservation_time_wrong for a time in the past or after the start */
+export function requireReservable(ctx: Ctx, event: EventRow, pay_by: number): void {
+  if (pay_by <= ctx.now() || pay_by > event.starts_at) throw new Refusal('reservation_time_wrong');
 }
 
 async function buyerOf(

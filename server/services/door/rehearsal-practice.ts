@@ -317,6 +317,7 @@ function addTicket(
     fee_cents: 0,
     service_cents: 0,
     left_hall: 0,
+    booked_type: null,
     whole_size: 0,
     position: into.lines.length,
     released_at: ended_at,

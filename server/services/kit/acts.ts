@@ -186,6 +186,7 @@ export const acts = {
   order_read_again: ownActs,
   break_settled: ownActs,
   seats_reserved: onlyRegistry('the order is not paid yet'),
+  reservation_changed: onlyRegistry('the order is not paid yet'),
   price_by_hand: partOfSale,
   group_sold: partOfSale,
   seat_rules_overridden: partOfSale,
@@ -204,6 +205,16 @@ export const acts = {
   money_left: refundDecided,
   exchange_ended: onlyRegistry('nothing of the order changes'),
   tickets_moved: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['seats_changed', 'holder_changed'],
+  },
+  tickets_retyped: {
+    programs: ['ticket.revised'],
+    door: 'rows',
+    mails: ['tickets', 'holder_changed'],
+  },
+  tickets_swapped: {
     programs: ['ticket.revised'],
     door: 'rows',
     mails: ['seats_changed', 'holder_changed'],

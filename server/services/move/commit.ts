@@ -5,12 +5,10 @@
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { noteArrival, placeLine, placeTicket, turnMove } from '#db/order/moves.ts';
-import { linesOf, lockOrder, noteOrder, releaseTheseLines } from '#db/order/orders.ts';
-import { insertPayment, sumPaid } from '#db/payment/payments.ts';
+import { linesOf, lockOrder, releaseTheseLines } from '#db/order/orders.ts';
 import type { EventRow, MoveRow, OrderRow, TicketRow } from '#db/rows.ts';
 import { hasOtherOrder } from '#db/seat/object-places.ts';
 import { freePlacesOfArea, issueRevision } from '#db/seat/seats.ts';
-import { lockOpenShift } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { moveObstacle } from '#server/domain/seat/move.ts';
 import { cheaperSeatWords } from '#server/domain/seat/move-words.ts';
@@ -23,12 +21,12 @@ import type { Ctx } from '#server/services/context.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueInReserve } from '#server/services/kit/queue-task.ts';
 import type { Giver } from '#server/services/payment/drawer.ts';
-import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import { passToGuests } from '#server/services/payment/guest-places.ts';
 import { endLetGo } from '#server/services/payment/let-go.ts';
 import { movedWords } from '#server/domain/door/carried.ts';
 import { standingOfTicket } from '#server/services/door/standing.ts';
 import { happened, oweMail, takeDoorTurn } from '#server/services/kit/happened.ts';
+import { settleDifference } from './difference.ts';
 import { carryOver, type Passage } from './passages.ts';
 import { targetName, type PlannedStep } from './plan.ts';
 import { endedPlaces, moveFactsOf, stepsOf, type MoveAsk, type Step } from './steps.ts';
@@ -77,9 +75,10 @@ export async function commitMove(ctx: Ctx, committing: Committing): Promise<void
       passages: inside,
     });
     await passToGuests(ctx, trx, { event_id, order_id: order.id });
-    if (!isWaived && move.difference_cents !== 0)
-      await noteOrder(trx, order.id, { total_cents: order.total_cents + move.difference_cents });
-    const refund_id = await settleMoney(ctx, trx, order, committing);
+    const { difference_cents } = move;
+    const { difference } = ask;
+    const owed = { move_id: move.id, difference_cents, difference, reason: cheaperSeatWords, by };
+    const refund_id = await settleDifference(ctx, trx, order, owed);
     await turnMove(trx, move.id, 'taking', { state: 'moved', moved_at: ctx.now(), refund_id });
     await noteMove(ctx, trx, order, committing);
     await queueInReserve(ctx, trx, { task: 'settle_move', subject: move.id });
@@ -107,11 +106,11 @@ async function tellMoved(
 }
 
 /** Refuses if the order has changed since the plan, for example by a refund or a new name. */
-async function requireUnchanged(
+export async function requireUnchanged(
   ctx: Ctx,
   trx: Trx,
   order: OrderRow,
-  planned: readonly PlannedStep[],
+  planned: readonly Step[],
 ): Promise<void> {
   const event = await requireEventRow(trx, order.event_id);
   const wishes = planned.map(({ ticket, to }) => ({ ticket_id: ticket.id, object: to }));
@@ -221,53 +220,6 @@ async function closeLeftovers(
   );
   const line_ids = behind.map(({ id }) => id);
   await releaseTheseLines(trx, { order_id: order.id, line_ids }, now);
-}
-
-/** Records how the difference is paid. Returns the refund's id if money goes back. */
-async function settleMoney(
-  ctx: Ctx,
-  trx: Trx,
-  order: OrderRow,
-  { move, ask, by }: Committing,
-): Promise<string | null> {
-  const { difference } = ask;
-  if (difference === undefined || difference.way === 'waived') return null;
-  if (difference.way === 'paid') {
-    const { method, given_cents = null, receipt = null, reason = null } = difference;
-    const shift = method === 'transfer' ? null : await lockOpenShift(trx, by.user_id);
-    if (shift === undefined) throw new Refusal('shift_not_open');
-    await insertPayment(trx, {
-      id: ctx.newId(),
-      order_id: order.id,
-      kind: 'manual',
-      method,
-      amount_cents: move.difference_cents,
-      given_cents,
-      receipt_number: receipt,
-      note: reason,
-      actor: `user:${by.user_id}`,
-      shift_id: shift?.id ?? null,
-      disputed: 0,
-      paid_at: ctx.now(),
-    });
-    await noteOrder(trx, order.id, { paid_cents: await sumPaid(trx, order.id) });
-    return null;
-  }
-  const amount_cents = -move.difference_cents;
-  const ways = await waysBack(trx, order, amount_cents);
-  const draft = {
-    order,
-    origin: 'office' as const,
-    actor: `user:${by.user_id}` as const,
-    amount_cents,
-    idempotency_key: `move:${move.id}`,
-    reason: cheaperSeatWords,
-  };
-  const { handed_back, ways: parts, drawer_reason } = difference;
-  const handing = { ...by, ...(parts && { ways: parts }), ...(drawer_reason && { drawer_reason }) };
-  const giver = handed_back === true ? handing : undefined;
-  const refund = await requestAllWays(ctx, trx, draft, { ways, giver });
-  return refund.id;
 }
 
 async function noteMove(

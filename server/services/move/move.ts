@@ -7,14 +7,12 @@ import { requireEventRow } from '#db/event/events.ts';
 import { findMove, insertTicketMove } from '#db/order/moves.ts';
 import { requireOrderRow } from '#db/order/orders.ts';
 import type { EventRow, MoveRow, OrderRow } from '#db/rows.ts';
-import { openShiftOf } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { SeatRequest } from '#server/adapters/seatsio.ts';
-import { changeOf } from '#server/domain/counter/counter.ts';
-import { settlesDifference } from '#server/domain/seat/move.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
+import { bookedType } from '#server/domain/seat/whole.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent, requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
@@ -23,6 +21,7 @@ import { handOf, waysBack } from '#server/services/payment/way-back.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { commitMove } from './commit.ts';
+import { requireSettled } from './difference.ts';
 import { planMove, targetName, type MovePlan, type PlannedStep } from './plan.ts';
 import { endMove, endOpenMoves, giveUp } from './settle.ts';
 import { stepsOf, type MoveAsk, type MoveWish, type QuoteAsk } from './steps.ts';
@@ -113,21 +112,10 @@ async function requireAgreed(
   { ask, by }: { ask: MoveAsk; by: Giver },
 ): Promise<void> {
   if (obstacle !== null) throw new Refusal('move_refused', { reason: obstacle });
-  if (difference_cents !== ask.expected_cents)
-    throw new Refusal('move_changed', { difference_cents });
-  const { difference } = ask;
-  if (!settlesDifference(difference_cents, difference?.way ?? null))
-    throw new Refusal('move_unsettled', { difference_cents });
+  const { expected_cents, difference } = ask;
+  await requireSettled(ctx, { difference_cents, expected_cents, difference, by });
   if (orphans.length > 0 && ask.rules_reason === undefined)
     throw new Refusal('orphan_seats', { objects: orphans });
-  if (difference?.way !== 'paid') return;
-  const { method, given_cents, receipt, reason } = difference;
-  changeOf([{ method, amount_cents: difference_cents, given_cents, receipt }], difference_cents);
-  // The till does not count a bank transfer, so whoever says that it came must give a reason.
-  if (method === 'transfer' && reason === undefined)
-    throw new Refusal('bad_request', { fields: ['difference.reason'] });
-  if (method !== 'transfer' && !(await openShiftOf(ctx.db, by.user_id)))
-    throw new Refusal('shift_not_open');
 }
 
 interface Draft {
@@ -149,6 +137,7 @@ async function storeMove(ctx: Ctx, order: OrderRow, { plan, ask, by }: Draft): P
     difference_cents: plan.difference_cents,
     difference_end: ask.difference?.way ?? 'none',
     refund_id: null,
+    partner_id: null,
     created_at: now,
     moved_at: null,
   };
@@ -209,12 +198,13 @@ function newSeats(steps: readonly PlannedStep[]): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const { standing, to, line } of steps) {
     if (ours.has(to)) continue;
-    const key = standing ? `${to}\n${line.ticket_type}` : to;
+    const ticket_type = bookedType(line);
+    const key = standing ? `${to}\n${ticket_type}` : to;
     const { quantity } = requests.get(key) ?? { quantity: 0 };
     requests.set(key, {
       label: to,
       quantity: standing ? (quantity ?? 0) + 1 : null,
-      ticket_type: line.ticket_type,
+      ticket_type,
     });
   }
   return [...requests.values()];

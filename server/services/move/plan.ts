@@ -9,7 +9,7 @@ import { placesOfObjects } from '#db/seat/object-places.ts';
 import { listedPlaces, placesAround } from '#db/seat/seats.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
 import { differenceOf, inTurn, moveObstacle, type MoveObstacle } from '#server/domain/seat/move.ts';
-import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
+import { priceOf, type CategoryName, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { findOrphans, leavesSingles } from '#server/domain/seat/seating.ts';
@@ -143,36 +143,57 @@ function priced(
   { objects, named, steps, pricing, terms }: PricedBy,
 ): PlannedStep {
   const target = requireValue(objects.get(step.to), 'seat');
-  const { ticket_type, price_cents } = step.line;
-  const listed = (key: string, label: string) => priceOf(pricing, { key, label }, ticket_type);
-  const to = listed(target.category_key, target.category);
-  if (to === null || !target.for_sale)
+  const cost = costOf(order, step, {
+    category: { key: target.category_key, label: target.category },
+    ticket_type: step.line.ticket_type,
+    steps,
+    pricing,
+    terms,
+  });
+  if (cost === null || !target.for_sale)
     throw new Refusal('object_without_price', { objects: [target.label] });
-  const from = listed(step.ticket.category_key, step.ticket.category);
+  const standing = !named.has(step.to);
+  const whole_size = named.get(step.to) ?? 0;
+  const { price_id, list_cents, difference_cents } = cost;
+  return { ...step, target, standing, whole_size, price_id, list_cents, difference_cents };
+}
+
+interface SoldAs extends Pick<PricedBy, 'steps' | 'pricing' | 'terms'> {
+  /** Of the place where the ticket will be. */ category: CategoryName;
+  ticket_type: string;
+}
+
+interface Cost {
+  price_id: string;
+  type_label: string;
+  list_cents: number;
+  difference_cents: number;
+}
+
+/** What a ticket costs there with this type (RULES M2); null: no such ticket is sold there. */
+export function costOf(
+  order: OrderRow,
+  step: Step,
+  { category, ticket_type, steps, pricing, terms }: SoldAs,
+): Cost | null {
+  const to = priceOf(pricing, category, ticket_type);
+  if (to === null) return null;
+  const { category_key, category: label } = step.ticket;
+  const from = priceOf(pricing, { key: category_key, label }, step.line.ticket_type);
   const together = steps.filter((other) => other.from === step.from);
   // A price for the whole object is shared by the tickets that move.
-  const share = (cents: number, category_key: string) =>
-    step.line.whole_size > 0 && terms?.categories[category_key]?.price_per === 'object'
+  const share = (cents: number, key: string) =>
+    step.line.whole_size > 0 && terms?.categories[key]?.price_per === 'object'
       ? requireValue(spreadCents(cents, together.length)[together.indexOf(step)], 'share')
       : cents;
-  const list_cents = share(to.unit_amount, target.category_key);
+  const list_cents = share(to.unit_amount, category.key);
   const difference_cents = differenceOf({
-    price_cents,
-    from_list: from && share(from.unit_amount, step.ticket.category_key),
+    price_cents: step.line.price_cents,
+    from_list: from && share(from.unit_amount, category_key),
     to_list: list_cents,
     gift: order.paid_by === 'free',
   });
-  const standing = !named.has(step.to);
-  const whole_size = named.get(step.to) ?? 0;
-  return {
-    ...step,
-    target,
-    standing,
-    whole_size,
-    price_id: to.price_id,
-    list_cents,
-    difference_cents,
-  };
+  return { price_id: to.price_id, type_label: to.label, list_cents, difference_cents };
 }
 
 /** The single seats that would remain, with the old seats either free or blocked. */

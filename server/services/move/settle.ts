@@ -13,13 +13,15 @@ import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.ts';
 import { blockedStatus } from '#server/domain/seat/block.ts';
-import { isOneStatus } from '#server/domain/seat/whole.ts';
+import { Refusal } from '#server/domain/refusal.ts';
+import { bookedType, isOneStatus } from '#server/domain/seat/whole.ts';
 import { backoffMs } from '#server/domain/time/backoff.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { withLease, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import { releaseSeatsOf, type GivenLine } from '#server/services/payment/seats.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { endSwap } from './swap-settle.ts';
 
 const backoff = { leastMs: 5_000, mostMs: 3_600_000 };
 
@@ -35,7 +37,9 @@ export async function settleMove(ctx: Ctx, move_id: string): Promise<number | nu
     });
     return done ? null : again;
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
+    const isBusy = error instanceof Refusal && error.code === 'try_again';
+    if (!isBusy && !(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused))
+      throw error;
     ctx.log.warn({ err: error, move_id }, 'seats of a move not settled yet');
     return again;
   }
@@ -50,7 +54,9 @@ export async function endOpenMoves(ctx: LeasedCtx, order_id: string): Promise<vo
 export async function endMove(ctx: LeasedCtx, move_id: string): Promise<void> {
   const move = requireValue(await findMove(ctx.db, move_id), 'move');
   if (move.state === 'taking') await giveUp(ctx, move);
-  if (move.state === 'moved') await leaveOldSeats(ctx, move);
+  if (move.state !== 'moved') return;
+  if (move.partner_id === null) await leaveOldSeats(ctx, move);
+  else await endSwap(ctx, move);
 }
 
 /** Undoes a move: the tickets are still on their old seats, so it frees the new ones. */
@@ -106,20 +112,23 @@ async function beyondTheBook(
   const lines = (await linesOf(ctx.db, order.id)).filter(({ released_at }) => released_at === null);
   const kept = new Set(lines.map(({ object_label }) => object_label));
   const labels = moved.map((one) => (side === 'to' ? one.to_object : one.from_object));
-  const named = new Map(
+  const known = new Map(
     (await placesOfObjects(ctx.db, order.event_id, labels)).map((one) => [one.object_label, one]),
   );
   return moved.flatMap((one, at): GivenLine[] => {
     const object_label = requireValue(labels[at], 'seat');
-    const seat = named.get(object_label);
+    const seat = known.get(object_label);
     // The seat map frees an object that is sold whole once, however many tickets have left it.
     const isDone = kept.has(object_label) || labels.indexOf(object_label) < at;
     if (seat && isDone) return [];
-    const { ticket_type } = requireValue(tickets.get(one.ticket_id), 'ticket');
+    const ticket = requireValue(tickets.get(one.ticket_id), 'ticket');
+    const own = lines.find((line) => line.place === ticket.place);
+    const ticket_type = own ? bookedType(own) : ticket.ticket_type;
     const place = seat?.place ?? `${object_label}#`;
     const whole_size = seat?.in_whole ?? 0;
     // No stored line has this id, so releaseSeatsOf() keeps all lines of the order.
-    return [{ id: one.ticket_id, place, object_label, whole_size, ticket_type, left_hall: 0 }];
+    const named = { id: one.ticket_id, place, object_label, whole_size };
+    return [{ ...named, ticket_type, booked_type: null, left_hall: 0 }];
   });
 }
 

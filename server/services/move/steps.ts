@@ -67,23 +67,25 @@ export interface Step {
 }
 
 /**
- * The steps that were asked for; an object sold whole moves with all its valid tickets.
+ * The steps that were asked for; an object sold whole moves with all its valid tickets. A ticket
+ * without a new object stays on its own.
  * @throws Refusal ticket_not_found, bad_request for a ticket that is named twice
  */
 export async function stepsOf(
   db: Db,
   order: OrderRow,
-  wishes: readonly MoveWish[],
+  wishes: readonly (Pick<MoveWish, 'ticket_id'> & Partial<MoveWish>)[],
 ): Promise<Step[]> {
   const tickets = await ticketsOfOrder(db, order.id);
   const lines = await linesOf(db, order.id);
-  const stepOf = ({ ticket_id, object }: MoveWish): Step => {
+  const stepOf = ({ ticket_id, object }: (typeof wishes)[number]): Step => {
     const ticket = tickets.find(({ id }) => id === ticket_id);
     // A place that was refunded and bought again has two lines; the live one counts.
     const own = lines.filter(({ place }) => place === ticket?.place);
     const line = own.find(({ released_at }) => released_at === null) ?? own[0];
     if (!ticket || !line) throw new Refusal('ticket_not_found');
-    return { ticket, line, from: isStanding(line) ? line.place : line.object_label, to: object };
+    const from = isStanding(line) ? line.place : line.object_label;
+    return { ticket, line, from, to: object ?? line.object_label };
   };
   const steps = wishes.map(stepOf);
   if (new Set(wishes.map(({ ticket_id }) => ticket_id)).size < wishes.length)

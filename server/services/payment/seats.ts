@@ -6,7 +6,7 @@ import { linesOf } from '#db/order/orders.ts';
 import type { OrderLineRow, OrderRow } from '#db/rows.ts';
 import { findContingent } from '#db/seat/contingents.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import { isOneStatus, isStanding, type SoldPlace } from '#server/domain/seat/whole.ts';
+import { bookedType, isOneStatus, isStanding, type SoldPlace } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { LeasedCtx } from './order-lease.ts';
 
@@ -15,19 +15,16 @@ import type { LeasedCtx } from './order-lease.ts';
  * standing area with its number of places per ticket type.
  */
 export function requestsOf(
-  lines: readonly (SoldPlace & Pick<OrderLineRow, 'ticket_type'>)[],
+  lines: readonly (SoldPlace & Pick<OrderLineRow, 'ticket_type' | 'booked_type'>)[],
 ): SeatRequest[] {
   const requests = new Map<string, SeatRequest>();
   for (const line of lines) {
     const isArea = isStanding(line);
-    const known = requests.get(`${line.object_label}\n${line.ticket_type}`);
+    const ticket_type = bookedType(line);
+    const key = `${line.object_label}\n${ticket_type}`;
+    const known = requests.get(key);
     if (known) known.quantity = isArea ? (known.quantity ?? 0) + 1 : null;
-    else
-      requests.set(`${line.object_label}\n${line.ticket_type}`, {
-        label: line.object_label,
-        quantity: isArea ? 1 : null,
-        ticket_type: line.ticket_type,
-      });
+    else requests.set(key, { label: line.object_label, quantity: isArea ? 1 : null, ticket_type });
   }
   return [...requests.values()];
 }
@@ -35,7 +32,7 @@ export function requestsOf(
 /** The columns of an order line that are needed to release its seat. */
 export type GivenLine = Pick<
   OrderLineRow,
-  'id' | 'place' | 'object_label' | 'whole_size' | 'ticket_type' | 'left_hall'
+  'id' | 'place' | 'object_label' | 'whole_size' | 'ticket_type' | 'booked_type' | 'left_hall'
 >;
 
 /** False if the line's seat was in a hall that the event no longer uses. */

@@ -19,6 +19,7 @@ import { dueOf } from '#server/domain/order/exchange.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { pricedOf } from '#server/domain/price/phase.ts';
 import { faultOf } from '#server/domain/price/pricing.ts';
+import { bookedType } from '#server/domain/seat/whole.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { withOther } from '#server/domain/text/newer-word.ts';
 import { orGone, type About, type Found } from './about.ts';
@@ -310,14 +311,8 @@ export async function requestsFor(
   const found = await looks[about.kind](ctx, about);
   if (found === null || found === 'unsure') return [];
   if (about.kind === 'seat_without_order' || about.kind === 'seat_not_booked') {
-    return [
-      {
-        label: about.subject,
-        quantity: null,
-        ticket_type:
-          (await liveLineOn(ctx.db, about.event_id ?? '', about.subject))?.ticket_type ?? '',
-      },
-    ];
+    const line = await liveLineOn(ctx.db, about.event_id ?? '', about.subject);
+    return [{ label: about.subject, quantity: null, ticket_type: line ? bookedType(line) : '' }];
   }
   const { sold, booked } = found.detail as { sold: number; booked: number };
   const [line] = await liveLinesOfOrder(ctx.db, about.order_id ?? '', areaOf(about.subject));
@@ -325,7 +320,7 @@ export async function requestsFor(
     {
       label: areaOf(about.subject),
       quantity: Math.abs(sold - booked),
-      ticket_type: line?.ticket_type ?? '',
+      ticket_type: line ? bookedType(line) : '',
     },
   ];
 }

@@ -363,6 +363,7 @@ async function noteMove(
     difference_cents: difference,
     difference_end: difference < 0 ? 'refunded' : 'none',
     refund_id: null,
+    partner_id: null,
     created_at: ctx.now(),
     moved_at: ctx.now(),
   };

@@ -21,6 +21,7 @@ import { transact } from '#db/engine/transact.ts';
 import { ProviderRefused } from '#server/adapters/provider.ts';
 import type { SeatObject, SeatRequest } from '#server/adapters/seatsio.ts';
 import { callOffMs, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { bookedType } from '#server/domain/seat/whole.ts';
 import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -274,10 +275,11 @@ function requestsOf(
     const line = requireValue(lines.get(line_id), 'line');
     const label = requireValue(to_object, 'seat');
     const isArea = standing.has(label);
-    const key = isArea ? `${label}\n${line.ticket_type}` : label;
+    const ticket_type = bookedType(line);
+    const key = isArea ? `${label}\n${ticket_type}` : label;
     const many = requests.get(key)?.quantity ?? 0;
     const quantity = isArea ? many + 1 : null;
-    requests.set(key, { label, quantity, ticket_type: line.ticket_type });
+    requests.set(key, { label, quantity, ticket_type });
   }
   return [...requests.values()];
 }
