@@ -19,7 +19,8 @@ import {
 } from './counter-deeds.ts';
 import type { Deed } from './history.ts';
 import { comeOrGo, confirmedOf } from './move-deeds.ts';
-import { eventId, otherEventId, type World } from './world.ts';
+import { otherEventId } from './store.ts';
+import { eventId, type World } from './world.ts';
 
 export const exchangeDeeds: Partial<Record<Deed, Act>> = {
   async 'till exchanges'(world, ctx, { which, how }) {

@@ -171,8 +171,8 @@ async function handOver(trx: Trx, order: OrderRow, { ways, giver }: Handing): Pr
 }
 
 /**
- * The same for a sum that all goes back by hand, out of the giver's own till alone; null: the office
- * hands it back later (RULES K3).
+ * The same for a sum that all goes back by hand, out of the giver's own till alone; null: the
+ * office hands it back later (RULES K3).
  */
 export async function handOverNow(
   trx: Trx,
