@@ -9,8 +9,8 @@ import * as reckoned from './007-reckoned.ts';
 import * as window from './008-window.ts';
 import * as exchanges from './009-exchanges.ts';
 import * as cancelled from './010-cancelled.ts';
-import * as day from './012-day.ts';
 import * as swap from './011-swap.ts';
+import * as day from './012-day.ts';
 
 export const migrations = {
   '001-release': release,
@@ -23,8 +23,8 @@ export const migrations = {
   '008-window': window,
   '009-exchanges': exchanges,
   '010-cancelled': cancelled,
-  '012-day': day,
   '011-swap': swap,
+  '012-day': day,
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -2,7 +2,7 @@
 import { findOrder } from '#db/order/orders.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import type { OrderRow } from '#db/rows.ts';
-import { splitCredit } from '#server/domain/order/exchange.ts';
+import { splitCredit } from '#server/domain/order/exchange-sums.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { SaleAsk } from '#server/services/counter/sell.ts';
 import { quoteExchange, quoteOwnExchange } from '#server/services/refund/exchange-quote.ts';
@@ -19,7 +19,8 @@ import {
 } from './counter-deeds.ts';
 import type { Deed } from './history.ts';
 import { comeOrGo, confirmedOf } from './move-deeds.ts';
-import { eventId, otherEventId, type World } from './world.ts';
+import { otherEventId } from './store.ts';
+import { eventId, type World } from './world.ts';
 
 export const exchangeDeeds: Partial<Record<Deed, Act>> = {
   async 'till exchanges'(world, ctx, { which, how }) {
@@ -59,7 +60,9 @@ export const exchangeDeeds: Partial<Record<Deed, Act>> = {
   async 'buyer exchanges'(world, ctx, { which, how }) {
     const old = await oldOrder(world, ctx, which);
     if (!old) return;
-    const quote = await quoteOwnExchange(ctx, old.id, await someOf(ctx, old, how));
+    const quote = await quoteOwnExchange(ctx, old.id, {
+      ticket_ids: await someOf(ctx, old, how),
+    });
     const exchange = {
       order_id: quote.order_id,
       ticket_ids: quote.tickets.flatMap(({ chosen, ticket_id }) => (chosen ? ticket_id : [])),

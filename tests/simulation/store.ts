@@ -16,8 +16,15 @@ import {
   type Machine,
   type Scheduler,
 } from './scheduler.ts';
-import { otherEventId } from './world.ts';
-import type { History } from './history.ts';
+
+/** Another date of the same show, only in histories with exchanges. */
+export const otherEventId = 'sabato';
+
+/** What a history needs of the database with which it begins. */
+interface Kind {
+  officeDecides: boolean;
+  exchanges?: boolean;
+}
 
 export interface Store {
   kind: 'sqlite' | 'postgres';
@@ -30,7 +37,7 @@ export interface Store {
    * tables.
    */
   keep: () => Promise<void>;
-  reset: (history: Pick<History, 'officeDecides' | 'exchanges'>) => Promise<void>;
+  reset: (history: Kind) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -130,7 +137,7 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
 
 function resetOf(
   tables: readonly string[],
-  { officeDecides, exchanges }: Pick<History, 'officeDecides' | 'exchanges'>,
+  { officeDecides, exchanges }: Kind,
   ...[before, after]: [string, string]
 ): string {
   return [

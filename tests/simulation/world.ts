@@ -23,7 +23,7 @@ import type { History } from './history.ts';
 import { inShort } from './hunt.ts';
 import { makeScheduler, nextFault, operationNow, type Machine } from './scheduler.ts';
 import { makeSeats, type Place, type SeatsDouble, type SeatsSetting } from './seats-double.ts';
-import type { Store, Turns } from './store.ts';
+import { otherEventId, type Store, type Turns } from './store.ts';
 import { makeStripe, type KnownSession } from './stripe-double.ts';
 import {
   chartsPort,
@@ -35,8 +35,6 @@ import {
 } from './vendors.ts';
 
 export const eventId = 'serata';
-/** Another date of the same show, only in histories with exchanges. */
-export const otherEventId = 'sabato';
 export const begin = Date.parse('2026-10-01T10:00:00Z');
 const dayMs = 86_400_000;
 /** The number of tickets that one person may give away. */

@@ -12,8 +12,10 @@ import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
+import { HandBack } from '#apps/admin/order/refund/hand-back.tsx';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import { DifferenceForm, newDifference, readDifference } from './difference.tsx';
+import { useHanding, withHanding } from './handing.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 type Quote = ReplyOf<typeof quoteTypes>;
@@ -46,7 +48,9 @@ function TypeForm({ order, tickets, quote, onDone, onClose }: OtherTypeProps & {
   const cents = chosen?.difference_cents ?? 0;
   const [difference, setDifference] = useState(() => newDifference(cents));
   const [tells, setTells] = useState(order.buyer_email !== null);
-  const settled = readDifference(difference, cents);
+  const byHand = chosen?.hand_cents ?? 0;
+  const handing = useHanding(order.order_id, byHand, difference);
+  const settled = withHanding(readDifference(difference, cents), handing);
   const sending = useTypeChange({ order, tickets, quote, onDone }, { chosen, settled, tells });
   if (quote.obstacle !== null)
     return <Notice tone="warn">{moveObstacleWords[quote.obstacle]}</Notice>;
@@ -67,7 +71,9 @@ function TypeForm({ order, tickets, quote, onDone, onClose }: OtherTypeProps & {
         }}
       />
       {cents !== 0 && (
-        <DifferenceForm cents={cents} order={order} draft={difference} onChange={setDifference} />
+        <DifferenceForm cents={cents} byHand={byHand} draft={difference} onChange={setDifference}>
+          <HandBack hand={handing.hand} />
+        </DifferenceForm>
       )}
       {order.buyer_email !== null && (
         <Check
@@ -81,7 +87,7 @@ function TypeForm({ order, tickets, quote, onDone, onClose }: OtherTypeProps & {
       <FormActions
         busy={sending.busy}
         failure={sending.failure}
-        disabled={typeof settled === 'string'}
+        disabled={typeof settled === 'string' || !handing.isReady}
         onCancel={onClose}
         submitLabel="Cambia tariffa"
       />

@@ -15,8 +15,9 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import type { Order } from '#apps/admin/order/shown-order.ts';
-import { HandBack, useHandBack } from '#apps/admin/order/refund/hand-back.tsx';
-import { DifferenceForm, isHanded, newDifference, readDifference } from './difference.tsx';
+import { HandBack } from '#apps/admin/order/refund/hand-back.tsx';
+import { DifferenceForm, newDifference, readDifference } from './difference.tsx';
+import { useHanding, withHanding } from './handing.ts';
 import type { Moved } from './outcome.tsx';
 import styles from './move.module.css';
 
@@ -73,7 +74,7 @@ function MoveForm(props: MoveFormProps) {
   const [difference, setDifference] = useState(() => newDifference(quote.difference_cents));
   const [rulesReason, setRulesReason] = useState('');
   const [tells, setTells] = useState(order.buyer_email !== null);
-  const handing = useHanding(order, quote, difference);
+  const handing = useHanding(order.order_id, quote.hand_cents, difference);
   const settled = withHanding(readDifference(difference, quote.difference_cents), handing);
   const isReady =
     !waiting &&
@@ -124,22 +125,6 @@ function MoveForm(props: MoveFormProps) {
       />
     </form>
   );
-}
-
-/** How the part by hand goes back, asked as in a refund. */
-function useHanding(order: Order, quote: Quote, draft: ReturnType<typeof newDifference>) {
-  const isAsked = isHanded(draft, quote.hand_cents);
-  const hand = useHandBack(order.order_id, quote.hand_cents, isAsked);
-  const handing = isAsked ? (hand.state?.handing ?? null) : {};
-  return { hand, handing, isReady: handing !== null };
-}
-
-function withHanding(
-  settled: ReturnType<typeof readDifference>,
-  { handing }: ReturnType<typeof useHanding>,
-): ReturnType<typeof readDifference> {
-  if (settled === null || typeof settled === 'string' || settled.way !== 'refunded') return settled;
-  return { ...settled, ...handing };
 }
 
 interface Said {

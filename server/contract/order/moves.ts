@@ -143,7 +143,10 @@ export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', 
   }),
 });
 
-/** Cents; `difference_cents` above zero: the buyer owes it. All tickets may have each choice. */
+/**
+ * Cents; `difference_cents` above zero: the buyer owes it; below zero: it goes back, `hand_cents`
+ * of it by hand. All tickets may have each choice.
+ */
 export const quoteTypes = endpoint('POST', '/api/admin/orders/:orderId/types/quote', {
   who: 'move_tickets',
   limit: 'read',
@@ -161,7 +164,12 @@ export const quoteTypes = endpoint('POST', '/api/admin/orders/:orderId/types/quo
       }),
     ),
     choices: v.array(
-      v.object({ ticket_type: v.string(), label: v.string(), difference_cents: v.number() }),
+      v.object({
+        ticket_type: v.string(),
+        label: v.string(),
+        difference_cents: v.number(),
+        hand_cents: v.number(),
+      }),
     ),
   }),
 });

@@ -1,6 +1,6 @@
 /** The difference in price of tickets that move or change their type: how it is settled (M2). */
 import { lockOpenShift, openShiftOf } from '#db/counter/shifts.ts';
-import type { Trx } from '#db/engine/dialect.ts';
+import type { Db, Trx } from '#db/engine/dialect.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { insertPayment, sumPaid } from '#db/payment/payments.ts';
 import type { OrderRow } from '#db/rows.ts';
@@ -9,7 +9,7 @@ import { Refusal } from '#server/domain/refusal.ts';
 import { settlesDifference } from '#server/domain/seat/move.ts';
 import type { Ctx } from '#server/services/context.ts';
 import type { Giver } from '#server/services/payment/drawer.ts';
-import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
+import { handOf, requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import type { DifferenceAsk } from './steps.ts';
 
 interface Agreeing {
@@ -112,4 +112,10 @@ async function giveBack(
   const giver = handed_back === true ? handing : undefined;
   const refund = await requestAllWays(ctx, trx, draft, { ways, giver });
   return refund.id;
+}
+
+/** Of what goes back: the part that Stripe cannot take back. */
+export async function handCents(db: Db, order: OrderRow, back_cents: number): Promise<number> {
+  if (back_cents <= 0) return 0;
+  return handOf(await waysBack(db, order, back_cents))?.amount_cents ?? 0;
 }

@@ -2,7 +2,7 @@
  * Moves tickets of an order to other seats. The new seats are booked before the old ones are
  * freed, so that no seat is lost or sold twice (RULES M3).
  */
-import { isUniqueViolation, type Db } from '#db/engine/dialect.ts';
+import { isUniqueViolation } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
 import { findMove, insertTicketMove } from '#db/order/moves.ts';
 import { requireOrderRow } from '#db/order/orders.ts';
@@ -17,11 +17,10 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { orderAndEvent, requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse, type LeasedCtx } from '#server/services/payment/order-lease.ts';
 import type { Giver } from '#server/services/payment/drawer.ts';
-import { handOf, waysBack } from '#server/services/payment/way-back.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { commitMove } from './commit.ts';
-import { requireSettled } from './difference.ts';
+import { handCents, requireSettled } from './difference.ts';
 import { planMove, targetName, type MovePlan, type PlannedStep } from './plan.ts';
 import { endMove, endOpenMoves, giveUp } from './settle.ts';
 import { stepsOf, type MoveAsk, type MoveWish, type QuoteAsk } from './steps.ts';
@@ -57,12 +56,6 @@ export async function quoteMove(ctx: Ctx, order_id: string, ask: QuoteAsk) {
       difference_cents: step.difference_cents,
     })),
   };
-}
-
-/** Of what goes back: the part that Stripe cannot take back. */
-async function handCents(db: Db, order: OrderRow, back_cents: number): Promise<number> {
-  if (back_cents <= 0) return 0;
-  return handOf(await waysBack(db, order, back_cents))?.amount_cents ?? 0;
 }
 
 /**

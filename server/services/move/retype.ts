@@ -7,7 +7,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { orderAndEvent, requireOrder } from '#server/services/order/find-order.ts';
 import type { Giver } from '#server/services/payment/drawer.ts';
 import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
-import { requireSettled } from './difference.ts';
+import { handCents, requireSettled } from './difference.ts';
 import { commitTypes } from './retype-commit.ts';
 import { planTypes, type TypeAsk } from './retype-plan.ts';
 import { endOpenMoves } from './settle.ts';
@@ -27,13 +27,16 @@ export async function quoteTypes(ctx: Ctx, order_id: string, ticket_ids: readonl
       type_label: line.type_label,
       price_cents: line.price_cents,
     })),
-    choices: choices
-      .filter(({ ticket_type }) => !steps.every(({ line }) => line.ticket_type === ticket_type))
-      .map(({ ticket_type, difference_cents, steps: [first] }) => ({
-        ticket_type,
-        label: first?.type_label ?? ticket_type,
-        difference_cents,
-      })),
+    choices: await Promise.all(
+      choices
+        .filter(({ ticket_type }) => !steps.every(({ line }) => line.ticket_type === ticket_type))
+        .map(async ({ ticket_type, difference_cents, steps: [first] }) => ({
+          ticket_type,
+          label: first?.type_label ?? ticket_type,
+          difference_cents,
+          hand_cents: await handCents(ctx.db, order, -difference_cents),
+        })),
+    ),
   };
 }
 

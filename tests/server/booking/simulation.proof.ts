@@ -54,7 +54,7 @@ const caughtInExchanges: Record<string, number> = {
   'guest-inside-is-exchanged': 93,
   'ticket-pays-for-two-orders': 26,
   'unpaid-exchange-stays-open': 8,
-  'late-refund-forgets-the-credit': 1,
+  'late-refund-forgets-the-credit': 85,
   'old-payment-forgets-the-new-order': 85,
   'old-seats-stay-booked': 3,
 };
