@@ -3,7 +3,7 @@
  * and what was paid online (RULES K8). Money in cents, days in Rome.
  */
 import * as v from 'valibot';
-import { dayIn, endpoint, text, timeOut, trimmed } from './endpoint.ts';
+import { dayIn, endpoint, text, timeOut, trimmed, wholeNumber } from './endpoint.ts';
 import { pieces } from './shifts.ts';
 
 const most = 100_000_000;
@@ -169,7 +169,7 @@ export const signDaySheet = endpoint('POST', '/api/admin/days/sign', {
 
 const one = {
   day: dayIn,
-  nth: v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number), v.number()),
+  nth: wholeNumber(1, 9_999),
 };
 
 export const downloadDaySheet = endpoint('GET', '/api/admin/days/chiusura.pdf', {

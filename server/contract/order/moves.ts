@@ -84,17 +84,18 @@ export const proposeMove = endpoint('POST', '/api/admin/orders/:orderId/moves/pr
  * Cash and card payments are booked in the caller's open shift; a transfer is recorded with a
  * reason. `handed_back`: the buyer has the money now, in these `ways`.
  */
-const difference = v.variant('way', [
-  v.object({
-    way: v.literal('paid'),
-    method: v.picklist(counterMethods),
-    given_cents: v.optional(v.pipe(cents, v.minValue(0))),
-    receipt: v.optional(trimmed(40, 1)),
-    reason: v.optional(reasonOf(500)),
-  }),
-  v.object({ way: v.literal('refunded'), handed_back: v.optional(v.boolean()), ...handing }),
-  v.object({ way: v.literal('waived'), reason: reasonOf(500) }),
-]);
+const differenceAsk = () =>
+  v.variant('way', [
+    v.object({
+      way: v.literal('paid'),
+      method: v.picklist(counterMethods),
+      given_cents: v.optional(v.pipe(cents, v.minValue(0))),
+      receipt: v.optional(trimmed(40, 1)),
+      reason: v.optional(reasonOf(500)),
+    }),
+    v.object({ way: v.literal('refunded'), handed_back: v.optional(v.boolean()), ...handing }),
+    v.object({ way: v.literal('waived'), reason: reasonOf(500) }),
+  ]);
 
 /**
  * All of them or none. `expected_cents`: the difference of the quote, or 409 move_changed.
@@ -118,7 +119,7 @@ export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', 
   body: v.object({
     tickets,
     expected_cents: cents,
-    difference: v.optional(difference),
+    difference: v.optional(differenceAsk()),
     rules_reason: v.optional(reasonOf(500)),
     keep_reason: v.optional(reasonOf(longestReason)),
     tell_buyer: v.boolean(),
@@ -196,7 +197,7 @@ export const changeTypes = endpoint('POST', '/api/admin/orders/:orderId/types', 
     ticket_ids: ticketIds,
     ticket_type: text(100, 1),
     expected_cents: cents,
-    difference: v.optional(difference),
+    difference: v.optional(differenceAsk()),
     tell_buyer: v.boolean(),
   }),
   reply: v.object({
