@@ -378,7 +378,7 @@ export const exchangeMutants: readonly Mutant[] = [
   {
     name: 'old-seats-stay-booked',
     file: 'server/services/payment/exchange.ts',
-    find: 'frees_seats: true,',
+    find: 'frees_seats: !isCancelled,',
     replace: 'frees_seats: false,',
   },
 ];
