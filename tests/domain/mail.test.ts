@@ -83,6 +83,13 @@ const facts: MailFacts = {
     if_silent: 'keep',
     reason: null,
   },
+  cancellation: {
+    answer_by: starts_at + 7 * 86_400_000,
+    refund_cents: 5400,
+    other_date: true,
+    reason: null,
+  },
+  gift: { left_at: starts_at, payments: ['carta, 54,00 €'] },
   holder: { to: 'buyer', name: 'Anna Verdi', url: null },
   moved: [{ from: 'Platea, fila 8, posto 14', to: 'Platea, fila 2, posto 3' }],
   organiser: { name: 'Teatro Goldoni', email: 'assistenza@teatro.it', phone: '+39 041 000000' },
