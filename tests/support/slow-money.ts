@@ -84,8 +84,8 @@ export async function slowMoney(
     );
     const cents = Number(refund['amount_cents']);
     charged(refund, -1);
-    // Its money is at the other evening now.
-    if (refund['kind'] === 'exchange') continue;
+    // Its money is at the other evening now, or is left to the house.
+    if (refund['kind'] === 'exchange' || refund['kind'] === 'gift') continue;
     sums.refunded += cents;
     const own = parts.filter((part) => part['refund_id'] === refund.id);
     for (const part of own.length > 0 ? own : [refund]) {

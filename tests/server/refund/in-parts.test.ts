@@ -220,7 +220,7 @@ test('what a second exchange leaves over goes back in two ways, the part by hand
     total_cents: 1_000,
     body: { by_hand: { total_cents: 1_000, reason: 'Convenzione scuole' } },
   });
-  expect(third.exchange).toMatchObject({ credit_cents: 1_000, back_cents: 4_600, back: 'office' });
+  expect(third.exchange).toMatchObject({ credit_cents: 1_000, back_cents: 4_600, back: 'mixed' });
   await passTime(server, minute);
   const [exchange, byHand, byStripe] = (await refundRows(server, second.order_id)).toSorted(
     (a, b) => a.kind.localeCompare(b.kind),
