@@ -92,8 +92,10 @@ function Reserved({ order }: { order: OrderReply }) {
       <strong className={state.facts}>
         Si paga in cassa entro {formatLongDate(order.pay_by)}: {formatEuro(order.total_cents)}.
       </strong>
-      In cassa dì il numero dell’ordine: <strong>{order.number}</strong>. Passato quel tempo i posti
-      tornano in vendita.
+      <span className={state.facts}>
+        Ordine n. <strong>{order.number}</strong>
+      </span>
+      Passato quel tempo i posti tornano in vendita.
     </Head>
   );
 }

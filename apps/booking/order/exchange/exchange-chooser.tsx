@@ -128,7 +128,8 @@ function Dates({ quote, picked, isCancelled }: DatesProps) {
       <p aria-live="polite">
         {picked.length === 1 ? 'Vale' : 'Valgono'} <strong>{formatEuro(worth_cents)}</strong>
         {fee_cents > 0 && `, il cambio costa ${formatEuro(fee_cents)}`}. {because} Se i posti nuovi
-        costano di più paghi la differenza, se costano di meno ti torna. {ownBackWords[quote.back]}
+        costano di più paghi la differenza, se costano di meno il resto è tuo.{' '}
+        {ownBackWords[quote.back]}
       </p>
       <h3>Quale data?</h3>
       <ul className={styles.dates}>
