@@ -86,10 +86,10 @@ function writeLine(page: Page, tag: string, text: string, { bold }: { bold?: boo
 
 /** It may take two lines. */
 function writeFooter(page: Page, text: string): void {
-  makeRoom(page, 3);
+  makeRoom(page, 1.4);
   const { left, width } = sheetSize;
   const write = columnWriter(page.doc, page.section, { x: left, width });
-  write('P', text, { y: page.y + lineHeight, height: 2 * lineHeight, sizes: [10] });
+  write('P', text, { y: page.y, height: 1.4 * lineHeight, sizes: [10, 9, 8] });
 }
 
 function writeRow(page: Page, { text, amount }: PaperRow): void {
