@@ -46,7 +46,7 @@ export async function makeShiftPdf(sheet: ShiftSheet): Promise<Buffer> {
       writeLine(page, 'P', `${words}: ______________________________`, {});
       page.y += lineHeight;
     }
-    writeLine(page, 'P', sheet.footer, {});
+    writeFooter(page, sheet.footer);
   });
 }
 
@@ -82,6 +82,14 @@ function writeLine(page: Page, tag: string, text: string, { bold }: { bold?: boo
   const write = columnWriter(page.doc, page.section, { x: left, width });
   const weight = bold === true ? { weight: 'bold' as const } : {};
   return write(tag, text, { y: page.y, height: lineHeight, sizes: [12, 10], ...weight });
+}
+
+/** It may take two lines. */
+function writeFooter(page: Page, text: string): void {
+  makeRoom(page, 1.4);
+  const { left, width } = sheetSize;
+  const write = columnWriter(page.doc, page.section, { x: left, width });
+  write('P', text, { y: page.y, height: 1.4 * lineHeight, sizes: [10, 9, 8] });
 }
 
 function writeRow(page: Page, { text, amount }: PaperRow): void {

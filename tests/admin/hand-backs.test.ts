@@ -29,8 +29,8 @@ it('two buyers are handed back in one act, one of them by transfer, and the list
   await expectFit(page);
   await page.getByRole('button', { name: /^Segna restituiti: 2 ordini, 128,00/ }).click();
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
-  await see(dialog.getByText('Contanti: 1, 64,00 €')).toBeVisible();
-  await see(dialog.getByText('Bonifico: 1, 64,00 €')).toBeVisible();
+  await see(dialog.getByText('Contanti: 1 ordine, 64,00 €')).toBeVisible();
+  await see(dialog.getByText('Bonifico: 1 ordine, 64,00 €')).toBeVisible();
   await dialog.getByRole('button', { name: 'Sì, restituiti' }).click();
   await see(page.getByText('Restituiti a mano:')).toBeVisible();
   await see(page.getByText('Non c’è più niente da restituire a mano.')).toBeVisible();

@@ -17,7 +17,7 @@ export function CancelledAnswers({ run }: { run: ReplyOf<typeof readRefundRun> }
         <Fact name="Non hanno ancora risposto">{count(answers.silent)}</Fact>
         <Fact name="Rimborso">{count(answers.refund)}</Fact>
         <Fact name="Un’altra data">{count(answers.exchange)}</Fact>
-        <Fact name="Lasciano il denaro alla casa">{count(answers.gift)}</Fact>
+        <Fact name="Lasciano il denaro al teatro">{count(answers.gift)}</Fact>
       </Facts>
     </Panel>
   );

@@ -10,9 +10,10 @@ import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
 import { TypedReason } from '#apps/admin/kit/form/typed-reason.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
+import styles from './hand-backs.module.css';
 import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { Table } from '#apps/admin/kit/list/table.tsx';
-import { Empty, Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
@@ -40,7 +41,7 @@ export function HandBackList({ eventId }: { eventId: string }) {
       <Loaded query={list}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty icon="check" title="Non c’è più niente da restituire a mano." />
+            <p>Non c’è più niente da restituire a mano.</p>
           ) : (
             <HandBackForm eventId={eventId} data={data} onDone={setResult} />
           )
@@ -120,7 +121,11 @@ function HandRow({ item, draft, onChange }: HandRowProps) {
       <td>
         <Check
           small
-          label={<Link to={`/orders/${order_id}`}>{number}</Link>}
+          label={
+            <Link className={styles.number} to={`/orders/${order_id}`}>
+              {number}
+            </Link>
+          }
           checked={draft.ids.has(refund_id)}
           onChange={toggle}
         />
@@ -129,7 +134,7 @@ function HandRow({ item, draft, onChange }: HandRowProps) {
       <Cell name="Quanto" number>
         {formatEuro(amount_cents)}
       </Cell>
-      <td>
+      <td className={styles.way}>
         <FieldSelect
           aria-label={`Come torna ${number}`}
           value={draft.ways[refund_id] ?? 'paid'}
@@ -230,7 +235,7 @@ function SumsList({ sums }: { sums: Result['done'] }) {
     <ul>
       {sums.map(({ method, refunds, cents }) => (
         <li key={method}>
-          {wayWords[method]}: {refunds}, {formatEuro(cents)}
+          {wayWords[method]}: {formatCount(refunds, 'ordine', 'ordini')}, {formatEuro(cents)}
         </li>
       ))}
     </ul>

@@ -16,7 +16,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 type Run = ReplyOf<typeof readRefundRun>;
 
 export function RefundProgress({ run }: { run: Run }) {
-  const total = Math.max(run.refunds, run.orders);
+  const total = totalOf(run);
   return (
     <Panel>
       <div className={panelStyles.title}>
@@ -31,26 +31,41 @@ export function RefundProgress({ run }: { run: Run }) {
       </div>
       <Progress label="Ordini rimborsati" unit="refunds" done={run.done} total={total} />
       <RunFacts run={run} />
-      {(run.failed > 0 || run.to_hand_back > 0) && (
+      {run.failed > 0 && (
         <Notice tone="warn">
-          Qualcosa va chiuso a mano: <Link to="/attention">vai a «Da sistemare»</Link>.
+          Qualche rimborso non è riuscito: <Link to="/attention">vai a «Da sistemare»</Link>.
         </Notice>
       )}
       <p className={textStyles.soft}>
-        {run.halted_at === null
-          ? 'Puoi chiudere questa pagina: i rimborsi continuano da soli.'
-          : 'I rimborsi sono fermi: non parte nulla finché qualcuno non li riprende.'}{' '}
-        {creditWords}
+        {sayNext(run)} {creditWords}
       </p>
     </Panel>
   );
+}
+
+/** Once it has ended, what went into other dates or was left to the house is no refund. */
+function totalOf({ finished_at, refunds, orders }: Run): number {
+  return finished_at === null ? Math.max(refunds, orders) : refunds;
+}
+
+function wholeOf({ finished_at, refunds_cents, sum_cents }: Run): number {
+  return finished_at === null ? Math.max(refunds_cents, sum_cents) : refunds_cents;
+}
+
+function sayNext(run: Run): string {
+  if (actOf(run) === 'resume')
+    return 'I rimborsi sono fermi: non parte nulla finché qualcuno non li riprende.';
+  if (run.finished_at !== null) return '';
+  return run.asking
+    ? 'Chi chiede il rimborso lo riceve subito; finito il tempo per rispondere, gli altri partono da soli.'
+    : 'Puoi chiudere questa pagina: i rimborsi continuano da soli.';
 }
 
 function RunFacts({ run }: { run: Run }) {
   return (
     <Facts wide>
       <Fact name="Rimborsati">
-        {formatEuro(run.done_cents)} di {formatEuro(Math.max(run.refunds_cents, run.sum_cents))}
+        {formatEuro(run.done_cents)} di {formatEuro(wholeOf(run))}
       </Fact>
       {run.pending > 0 && (
         <Fact name="In corso">
@@ -63,7 +78,7 @@ function RunFacts({ run }: { run: Run }) {
         </Fact>
       )}
       {run.left > 0 && (
-        <Fact name="Lasciati alla casa">
+        <Fact name="Lasciati al teatro">
           {formatCount(run.left, 'ordine', 'ordini')} · {formatEuro(run.left_cents)}
         </Fact>
       )}
@@ -101,6 +116,10 @@ function Outcome({ run }: { run: Run }) {
   return run.failed > 0 || run.to_hand_back > 0 ? (
     <StateBadge tone="warn" icon="warning" word="Da chiudere a mano" />
   ) : (
-    <StateBadge tone="good" icon="check" word="Tutto rimborsato" />
+    <StateBadge
+      tone="good"
+      icon="check"
+      word={run.left > 0 ? 'Tutto chiuso' : 'Tutto rimborsato'}
+    />
   );
 }

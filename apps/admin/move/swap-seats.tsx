@@ -39,7 +39,7 @@ export function SwapSeats(props: SwapSeatsProps) {
       <div className={formStyles.stack}>
         <TextField
           label="Altro posto"
-          hint="Come è scritto sul biglietto: Platea C 7."
+          hint="Per esempio: Platea C7."
           value={text}
           maxLength={200}
           onChange={setText}
@@ -100,6 +100,7 @@ function SwapForm({ order, ticket, quote, onDone, onClose }: SwapSeatsProps & { 
         checked={tells}
         onChange={setTells}
       />
+      <p>I codici di prima non valgono più: i biglietti di carta si stampano di nuovo.</p>
       <FormActions
         busy={busy}
         failure={failure}

@@ -2,7 +2,7 @@
 import { endReasons } from '#server/domain/order/order.ts';
 import { endReasonNames, toldTicketState } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import type { Order } from './shown-order.ts';
+import { isExchanged, leftCents, type Order } from './shown-order.ts';
 
 export function endReasonWords(reason: unknown): string {
   const known = endReasons.find((name) => name === reason);
@@ -24,11 +24,14 @@ function sayTickets({ lines, ...order }: Order): string | null {
   const tickets = lines.filter((line) => line.ticket_state !== null);
   const ended = tickets.filter((line) => line.ticket_state !== 'valid');
   if (ended.length === 0) return null;
+  const back_cents = backCents(order);
   const refunded = ended.filter(
-    (line) => toldTicketState(line.ticket_state, order.refunded_cents) === 'refunded',
+    (line) => toldTicketState(line.ticket_state, back_cents) === 'refunded',
   ).length;
+  const exchanged = ended.filter((line) => isExchanged(order.exchanges, line)).length;
   const isAll = ended.length === tickets.length;
-  const deed = deedOf(refunded, ended.length);
+  const deed =
+    exchanged > 0 ? exchangedDeed(exchanged, ended.length) : deedOf(refunded, ended.length);
   const last = ended
     .map((line) => line.ticket_ended_at)
     .filter((at) => at !== null)
@@ -41,16 +44,32 @@ function sayTickets({ lines, ...order }: Order): string | null {
   return `${who}${when}.${sayMoney(order)}`;
 }
 
+function exchangedDeed(exchanged: number, ended: number): string {
+  return exchanged === ended ? 'cambiati' : 'cambiati, annullati o rimborsati';
+}
+
 function deedOf(refunded: number, ended: number): string {
   if (refunded === 0) return 'annullati';
   return refunded === ended ? 'rimborsati' : 'annullati o rimborsati';
 }
 
-function sayMoney({
-  paid_cents,
-  refunded_cents,
-}: Pick<Order, 'paid_cents' | 'refunded_cents'>): string {
+type Money = Pick<Order, 'paid_cents' | 'refunded_cents' | 'exchanged_cents' | 'refunds'>;
+
+/** What has gone back to the buyer; an exchange and money left to the house are no refunds. */
+function backCents(order: Omit<Money, 'paid_cents'>): number {
+  return order.refunded_cents - order.exchanged_cents - leftCents(order);
+}
+
+function sayMoney(order: Money): string {
+  const { paid_cents, exchanged_cents } = order;
   if (paid_cents === 0) return '';
-  if (refunded_cents === 0) return ` Nessun rimborso: restano ${formatEuro(paid_cents)}.`;
-  return ` Rimborsati ${formatEuro(refunded_cents)} di ${formatEuro(paid_cents)}.`;
+  const left = leftCents(order);
+  const back = backCents(order);
+  const gone = [
+    exchanged_cents > 0 && ` Cambiati con un’altra data ${formatEuro(exchanged_cents)}.`,
+    left > 0 && ` Lasciati al teatro ${formatEuro(left)}.`,
+    back > 0 && ` Rimborsati ${formatEuro(back)} di ${formatEuro(paid_cents)}.`,
+  ].filter((said) => said !== false);
+  if (gone.length > 0) return gone.join('');
+  return ` Nessun rimborso: restano ${formatEuro(paid_cents)}.`;
 }

@@ -197,7 +197,7 @@ function waits(order: Badged): boolean {
 }
 
 /** The order's state, its payment, and what needs a person. */
-export function OrderBadges({ order }: { order: Badged }) {
+export function OrderBadges({ order }: { order: Badged & { left_cents?: number } }) {
   return (
     <span className={styles.badges}>
       <StateBadge {...orderStateWords[order.state]} word={orderStateOf(order)} />

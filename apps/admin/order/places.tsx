@@ -21,7 +21,7 @@ import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { doneExchanges, isValidTicket, togetherIn, type Order } from './shown-order.ts';
+import { isExchanged, isValidTicket, leftCents, togetherIn, type Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -313,11 +313,6 @@ function TicketCode({ ticket }: { ticket: Ticket | undefined }) {
   return <code className={styles.ticketCode}>{ticket.code_for_people}</code>;
 }
 
-function isExchanged({ exchanges }: Order, { ticket_state, seat }: Line): boolean {
-  const hasEnded = ticket_state === 'refunded' || ticket_state === 'void';
-  return hasEnded && doneExchanges(exchanges).some(({ seats }) => seats.includes(seat));
-}
-
 function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWords {
   if (line.ticket_state === 'valid' && hasNoCodeYet(ticket))
     return { word: 'Manca il nome', tone: 'warn', icon: 'user' };
@@ -325,9 +320,9 @@ function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWor
     return ticket.state === 'valid'
       ? { word: 'Posto liberato', tone: 'warn', icon: 'clock' }
       : { word: 'Assegnato ad altri', tone: 'neutral', icon: 'cross' };
-  if (isExchanged(order, line))
+  if (isExchanged(order.exchanges, line))
     return { word: 'Cambiato con un’altra data', tone: 'bad', icon: 'refresh' };
-  const told = toldTicketState(line.ticket_state, order.refunded_cents);
+  const told = toldTicketState(line.ticket_state, order.refunded_cents - leftCents(order));
   const state = Object.entries(ticketStateWords).find(([name]) => name === told)?.[1];
   if (state) return state;
   if (order.state === 'deleted') return { word: 'Liberato', tone: 'neutral', icon: 'cross' };

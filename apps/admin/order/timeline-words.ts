@@ -142,7 +142,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     say('refresh', `Cambio di data cominciato con l’ordine ${String(facts['number'])}`),
   tickets_exchanged: (facts) =>
     say('refresh', `Biglietti cambiati: ora valgono quelli dell’ordine ${String(facts['number'])}`),
-  money_left: (facts) => say('check', `Denaro lasciato alla casa: ${sumOf(facts)}`),
+  money_left: (facts) => say('check', `Denaro lasciato al teatro: ${sumOf(facts)}`),
   exchange_into: (facts) =>
     say('refresh', `Al posto di biglietti dell’ordine ${String(facts['number'])}`),
   exchange_ended: () => say('cross', 'Cambio di data non avvenuto: i biglietti non sono cambiati'),

@@ -136,7 +136,7 @@ function Ways({ total }: { total: Sums }) {
       </WideTable>
       {left !== 0 && (
         <p>
-          <b>Liberalità: {formatEuro(left)}</b> lasciati alla casa dagli acquirenti di serate
+          <b>Liberalità: {formatEuro(left)}</b> lasciati al teatro dagli acquirenti di serate
           annullate. Escono dagli incassi dei biglietti e sono fuori campo IVA; il denaro resta
           dov’è.
         </p>

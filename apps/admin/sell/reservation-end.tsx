@@ -1,6 +1,7 @@
 /** The dialog that sets another time until which reserved seats are kept. */
 import { useState } from 'react';
 import { changeReservation } from '#server/contract/counter.ts';
+import { formatListDate } from '#apps/shared/format.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { wallTimeOf } from '#apps/admin/kit/form/wall-time.ts';
@@ -9,7 +10,7 @@ import { readEnd } from './reservation-time.ts';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 
 interface ReservationEndProps {
-  item: { order_id: string; number: string; pay_by: string };
+  item: { order_id: string; number: string; pay_by: string; starts_at: string };
   onChanged: () => Promise<unknown>;
   onClose: () => void;
 }
@@ -20,12 +21,13 @@ export function ReservationEnd({ item, onChanged, onClose }: ReservationEndProps
   const before = `${date}T${time}`;
   const [text, setText] = useState(before);
   const end = readEnd(text);
+  const fault = typeof end === 'string' ? end : faultOf(end.pay_by, item.starts_at);
   return (
     <ConfirmDialog
       title="Cambiare la scadenza?"
       confirmLabel="Cambia la scadenza"
       cancelLabel="Torna indietro"
-      disabled={typeof end === 'string' || text === before}
+      disabled={fault !== null || text === before}
       onCancel={onClose}
       onConfirm={async () => {
         if (typeof end === 'string') return;
@@ -39,6 +41,7 @@ export function ReservationEnd({ item, onChanged, onClose }: ReservationEndProps
             label="Posti tenuti fino a"
             type="datetime-local"
             hint="Poi i posti tornano liberi da soli."
+            error={fault}
             value={text}
             onChange={setText}
           />
@@ -46,4 +49,11 @@ export function ReservationEnd({ item, onChanged, onClose }: ReservationEndProps
       }
     />
   );
+}
+
+function faultOf(pay_by: string, starts_at: string): string | null {
+  if (Date.parse(pay_by) <= Date.now()) return 'Questo momento è già passato.';
+  return Date.parse(pay_by) > Date.parse(starts_at)
+    ? `Al più tardi all’inizio dello spettacolo: ${formatListDate(starts_at)}.`
+    : null;
 }

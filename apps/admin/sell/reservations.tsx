@@ -12,6 +12,7 @@ import { formatCount, formatEuro, formatListDate, formatShortDate } from '#apps/
 import { keyOf, useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
+import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Empty, Loaded, tellFailure } from '#apps/admin/kit/page/loaded.tsx';
@@ -46,14 +47,16 @@ export function ReservationsScreen() {
       <BackLink to="/sell">Vendi</BackLink>
       <PageTitle title="Prenotazioni da pagare" />
       <Intro>Quando scade il loro tempo i posti tornano liberi da soli.</Intro>
-      <TextField
-        label="Cerca"
-        type="search"
-        value={text}
-        maxLength={100}
-        onChange={setText}
-        hint="Nome, telefono, numero dell’ordine o posto."
-      />
+      <div className={formStyles.lead}>
+        <TextField
+          label="Cerca"
+          type="search"
+          value={text}
+          maxLength={100}
+          onChange={setText}
+          hint="Nome, telefono, numero dell’ordine o posto."
+        />
+      </div>
       <Loaded query={counter}>
         {(desk) => (
           <Loaded query={list}>

@@ -22,7 +22,7 @@ export function InvoiceSection({ order }: { order: OrderReply }) {
   const { data } = found;
   if (data === undefined || data.obstacle === 'nothing_paid') return null;
   // Without a request in time, nothing is shown.
-  if (data.invoice === null && data.obstacle !== null) return null;
+  if (data.invoice === null && (data.obstacle !== null || isMoneyLeft(order))) return null;
   return (
     <section className={`${card.section} no-print`} aria-labelledby="invoice-title">
       <h2 id="invoice-title">Fattura</h2>
@@ -48,6 +48,11 @@ export function InvoiceSection({ order }: { order: OrderReply }) {
       )}
     </section>
   );
+}
+
+/** Money that its buyer leaves to the house is no price, so there is no invoice for it. */
+function isMoneyLeft({ cancellation }: OrderReply): boolean {
+  return cancellation?.answer === 'gift';
 }
 
 const closed: Record<Exclude<InvoiceObstacle, 'nothing_paid'>, string> = {

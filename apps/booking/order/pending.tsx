@@ -1,7 +1,7 @@
 /** The head of the order page without tickets: what happened and what to do. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { formatEuro, formatListDate } from '#apps/shared/format.ts';
+import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
 import { creditWords } from '#server/domain/order/order-words.ts';
@@ -90,9 +90,12 @@ function Reserved({ order }: { order: OrderReply }) {
   return (
     <Head look="warn" icon="clock" title="Prenotato">
       <strong className={state.facts}>
-        Si paga in cassa entro {formatListDate(order.pay_by)}: {formatEuro(order.total_cents)}.
+        Si paga in cassa entro {formatLongDate(order.pay_by)}: {formatEuro(order.total_cents)}.
       </strong>
-      Poi i posti tornano in vendita.
+      <span className={state.facts}>
+        Ordine n. <strong>{order.number}</strong>
+      </span>
+      Passato quel tempo i posti tornano in vendita.
     </Head>
   );
 }

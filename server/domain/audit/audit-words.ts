@@ -42,7 +42,7 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     seats_added: 'Posti aggiunti a un ordine',
     exchange_begun: 'Cambio di data cominciato',
     tickets_exchanged: 'Biglietti cambiati con un’altra data',
-    money_left: 'Denaro lasciato alla casa',
+    money_left: 'Denaro lasciato al teatro',
     exchange_ended: 'Cambio di data non avvenuto',
     tickets_moved: 'Biglietti spostati',
     tickets_retyped: 'Tariffa cambiata',

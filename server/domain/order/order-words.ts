@@ -91,7 +91,7 @@ export function methodName(method: string): string {
     transfer: 'Bonifico',
     guest: 'Invito',
     exchange: 'Cambio data',
-    gift: 'Lasciato alla casa',
+    gift: 'Lasciato al teatro',
     other: 'Altro',
   };
   return names[method] ?? method;

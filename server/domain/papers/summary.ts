@@ -32,7 +32,7 @@ export const wayNames: Record<MoneyWay, string> = {
   pos: 'POS',
   transfer: 'Bonifico',
   exchange: 'Cambio data',
-  gift: 'Lasciati alla casa',
+  gift: 'Lasciati al teatro',
   other: 'Altro',
 };
 

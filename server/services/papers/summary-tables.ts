@@ -126,7 +126,7 @@ function leftTables({ total }: Summary, money: Money): SheetTable[] {
     {
       title: 'Liberalità',
       columns: [{ name: 'Che cosa', share: 4 }, number('Importo')],
-      rows: [['Importi lasciati alla casa, fuori campo IVA', money(cents)]],
+      rows: [['Importi lasciati al teatro, fuori campo IVA', money(cents)]],
       totals: [],
     },
   ];

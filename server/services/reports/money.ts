@@ -95,7 +95,7 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
       cents('gross', 'Incassato'),
       cents('presale', 'Di cui prevendita'),
       ...service.map(() => cents('service', 'Di cui commissione di servizio')),
-      ...left.map(() => cents('left', 'Di cui lasciato alla casa, senza IVA')),
+      ...left.map(() => cents('left', 'Di cui lasciato al teatro, senza IVA')),
       cents('stripe_fees', 'Commissioni di Stripe'),
       cents('refunded', 'Rimborsato'),
       cents('disputed', 'Contestato'),

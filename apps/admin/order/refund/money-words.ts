@@ -25,8 +25,12 @@ export function moneyWordsOf(order: {
   paid_by: PaymentKind | null;
   refunded_cents: number;
   exchanged_cents: number;
+  /** Of them: left to the house. */
+  left_cents?: number;
 }): StateWords {
-  const { money, paid_by } = order;
+  const { money, paid_by, left_cents = 0 } = order;
+  if (left_cents > 0 && left_cents === order.refunded_cents)
+    return { word: 'Lasciato al teatro', tone: 'primary', icon: 'check' };
   if (money !== 'paid') return { ...moneyWords[money], word: moneyNameOf(order) };
   if (paid_by === 'free') return { word: 'Gratuito', tone: 'good', icon: 'check' };
   if (paid_by === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
@@ -63,7 +67,7 @@ export function refundWordsOf({
   if (state === 'canceled' && decided_at === null)
     return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
   if (kind === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
-  if (kind === 'gift') return { word: 'Lasciato alla casa', tone: 'good', icon: 'check' };
+  if (kind === 'gift') return { word: 'Lasciato al teatro', tone: 'good', icon: 'check' };
   if (kind === 'manual' && state === 'requested')
     return { word: 'Da restituire a mano', tone: 'warn', icon: 'clock' };
   return kind === 'manual' && state === 'succeeded'

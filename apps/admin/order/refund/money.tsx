@@ -13,11 +13,13 @@ import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import type { Order } from '#apps/admin/order/shown-order.ts';
+import { leftCents, type Order } from '#apps/admin/order/shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import styles from '#apps/admin/order/order.module.css';
 
 export function OrderMoney({ order }: { order: Order }) {
+  const left = leftCents(order);
+  const back = order.refunded_cents - order.exchanged_cents - left;
   return (
     <Panel>
       <h2>Pagamento</h2>
@@ -37,11 +39,8 @@ export function OrderMoney({ order }: { order: Order }) {
           {order.exchanged_cents > 0 && (
             <Fact name="Cambiati con un’altra data">{formatEuro(order.exchanged_cents)}</Fact>
           )}
-          {order.refunded_cents > order.exchanged_cents && (
-            <Fact name="Rimborsati">
-              {formatEuro(order.refunded_cents - order.exchanged_cents)}
-            </Fact>
-          )}
+          {left > 0 && <Fact name="Lasciati al teatro">{formatEuro(left)}</Fact>}
+          {back > 0 && <Fact name="Rimborsati">{formatEuro(back)}</Fact>}
           <Fact name="Restano">
             <b>{formatEuro(order.paid_cents - order.refunded_cents)}</b>
           </Fact>

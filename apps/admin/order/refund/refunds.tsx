@@ -9,7 +9,6 @@ import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import type { Order } from '#apps/admin/order/shown-order.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
-import orderStyles from '#apps/admin/order/order.module.css';
 import styles from './refund.module.css';
 
 type Refund = Order['refunds'][number];
@@ -19,7 +18,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
   return (
     <Panel wide>
       <h2>Rimborsi</h2>
-      <ul className={`${panelStyles.cards} ${orderStyles.cards}`}>
+      <ul className={panelStyles.cards}>
         {refunds.toReversed().map((refund) => (
           <li key={refund.refund_id}>
             <RefundCard refund={refund} />

@@ -16,6 +16,7 @@ import {
 } from '#apps/admin/sell/shift/piece-fields.tsx';
 import type { DaySheet } from './sheet.ts';
 import styles from '#apps/admin/sell/sell.module.css';
+import dayStyles from './day.module.css';
 
 interface CountDayProps {
   sheet: DaySheet;
@@ -46,7 +47,7 @@ export function CountDay({ sheet, onCancel, onCounted }: CountDayProps) {
     onCounted();
   });
   return (
-    <form className={formStyles.stack} onSubmit={submit}>
+    <form className={dayStyles.count} onSubmit={submit}>
       <Panel wide className={formStyles.stack}>
         <h2>Il contante per la banca</h2>
         <p>Metti da parte i fondi cassa e conta il resto: monete e banconote di ogni taglio.</p>

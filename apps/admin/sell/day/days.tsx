@@ -8,6 +8,7 @@ import { Cell } from '#apps/admin/kit/list/cell.tsx';
 import { SecondLine, Table } from '#apps/admin/kit/list/table.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
+import styles from './day.module.css';
 
 type Day = ReplyOf<typeof listDays>['items'][number];
 
@@ -24,6 +25,7 @@ export function DaysScreen() {
         {({ items }) => (
           <Table
             cards
+            className={styles.days}
             columns={[
               'Giorno',
               'Stato',

@@ -9,6 +9,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { DaySheet } from './sheet.ts';
 import { DayTables } from './day-tables.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
+import dayStyles from './day.module.css';
 
 interface SignedSheetProps {
   day: string;
@@ -19,7 +20,7 @@ export function SignedSheet({ day, sheet }: SignedSheetProps) {
   const { nth, corrects, signed_by, signed_at, handed_to, difference_reason } = sheet;
   const which = { day, nth: String(nth) };
   return (
-    <section aria-labelledby={`sheet-${nth}`}>
+    <section className={dayStyles.sheet} aria-labelledby={`sheet-${nth}`}>
       <h2 id={`sheet-${nth}`}>
         Foglio {nth}
         {corrects !== null && `, corregge il foglio ${corrects}`}

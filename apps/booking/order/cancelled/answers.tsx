@@ -32,7 +32,8 @@ export function Answers({ order, question, onChanged }: AnswersProps) {
     }
     setAsking(null);
   }
-  if (choosing) return <ExchangeChooser order_id={order_id} onCancel={() => setChoosing(false)} />;
+  if (choosing)
+    return <ExchangeChooser isCancelled order_id={order_id} onCancel={() => setChoosing(false)} />;
   return (
     <div className={styles.choices}>
       <AsyncButton onClick={() => setAsking('refund')}>Voglio il rimborso</AsyncButton>

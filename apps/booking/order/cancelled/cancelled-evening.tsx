@@ -44,7 +44,9 @@ export function CancelledEvening({ order, question, onChanged }: CancelledEvenin
         aria-labelledby="annullato-title"
       >
         <h2 id="annullato-title">
-          {question.may_answer ? 'Che cosa preferisci?' : 'La tua scelta'}
+          {question.answer === null && question.may_answer
+            ? 'Che cosa preferisci?'
+            : 'La tua scelta'}
         </h2>
         <p aria-live="polite">{sayAnswer(question)}</p>
         {question.left !== null && <Receipt order={order} left={question.left} />}

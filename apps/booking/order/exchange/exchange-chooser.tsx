@@ -17,10 +17,12 @@ type Quote = ReplyOf<typeof quoteOwnExchange>;
 
 interface ChooserProps {
   order_id: string;
+  /** The evening was cancelled: the old tickets are good for nothing else. */
+  isCancelled?: boolean;
   onCancel: () => void;
 }
 
-export function ExchangeChooser({ order_id, onCancel }: ChooserProps) {
+export function ExchangeChooser({ order_id, isCancelled = false, onCancel }: ChooserProps) {
   // Null: all that can be exchanged.
   const [chosen, setChosen] = useState<string[] | null>(null);
   const body = chosen === null || chosen.length === 0 ? {} : { ticket_ids: chosen };
@@ -50,7 +52,9 @@ export function ExchangeChooser({ order_id, onCancel }: ChooserProps) {
             : exchangeObstacleWords.nothing_chosen}
         </p>
       ) : (
-        !quote.isPlaceholderData && <Dates quote={quote.data} picked={picked} />
+        !quote.isPlaceholderData && (
+          <Dates quote={quote.data} picked={picked} isCancelled={isCancelled} />
+        )
       )}
       <div className={choice.actions}>
         <button type="button" className="ui-button" onClick={onCancel}>
@@ -96,12 +100,18 @@ function Tickets({ tickets, picked, onPick }: TicketsProps) {
   );
 }
 
+interface DatesProps {
+  quote: Quote;
+  picked: readonly string[];
+  isCancelled: boolean;
+}
+
 /** What the chosen tickets give, and where they can go. */
-function Dates({ quote, picked }: { quote: Quote; picked: readonly string[] }) {
+function Dates({ quote, picked, isCancelled }: DatesProps) {
   const { worth_cents, fee_cents, because, obstacle, dates } = quote;
   if (obstacle !== null) return <p role="alert">{exchangeObstacleWords[obstacle]}</p>;
   const free = dates.filter(({ availability }) => availability !== 'none');
-  if (free.length === 0) return <p role="status">{sayNoDates(dates)}</p>;
+  if (free.length === 0) return <p role="status">{sayNoDates(dates, isCancelled)}</p>;
   const begin = () =>
     keptExchange.write(
       JSON.stringify({
@@ -118,7 +128,8 @@ function Dates({ quote, picked }: { quote: Quote; picked: readonly string[] }) {
       <p aria-live="polite">
         {picked.length === 1 ? 'Vale' : 'Valgono'} <strong>{formatEuro(worth_cents)}</strong>
         {fee_cents > 0 && `, il cambio costa ${formatEuro(fee_cents)}`}. {because} Se i posti nuovi
-        costano di più paghi la differenza, se costano di meno ti torna. {ownBackWords[quote.back]}
+        costano di più paghi la differenza, se costano di meno il resto è tuo.{' '}
+        {ownBackWords[quote.back]}
       </p>
       <h3>Quale data?</h3>
       <ul className={styles.dates}>
@@ -132,8 +143,10 @@ function Dates({ quote, picked }: { quote: Quote; picked: readonly string[] }) {
   );
 }
 
-function sayNoDates(dates: Quote['dates']): string {
-  const still = 'I tuoi biglietti restano validi.';
+function sayNoDates(dates: Quote['dates'], isCancelled: boolean): string {
+  const still = isCancelled
+    ? 'Torna indietro e scegli un’altra risposta.'
+    : 'I tuoi biglietti restano validi.';
   const [first, ...others] = dates;
   if (first === undefined) return `Adesso non ci sono altre date in vendita. ${still}`;
   const which =

@@ -29,12 +29,14 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
     { refetchInterval: ({ state: { data } }) => (isOnItsWay(data) ? lookAgainMs : false) },
   );
   if (found.data === undefined) return null;
-  // The question above asks it, or the money was left to the house.
-  if (order.cancellation?.may_answer === true || order.cancellation?.left != null) return null;
+  const isAsked = (order.cancellation ?? null) !== null;
   // What went into an exchange is no refund, and its own section tells it.
   const refunds = found.data.refunds.filter(({ kind }) => kind !== 'exchange');
   // Free tickets have no refunds; that some were given back is shown on the tickets.
   if (order.paid_cents === 0 && (refunds.length === 0 || order.free !== null)) return null;
+  // The question of a cancelled evening says what else happens to the money.
+  const told = isAsked ? refunds.filter(({ kind }) => kind !== 'gift') : refunds;
+  if (isAsked && told.length === 0) return null;
 
   async function changed() {
     setChoosing(false);
@@ -43,9 +45,9 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
   return (
     <section className={`${card.section} no-print`} aria-labelledby="refunds-title">
       <h2 id="refunds-title">Rimborsi</h2>
-      {refunds.length > 0 && (
+      {told.length > 0 && (
         <ul className={styles.list}>
-          {refunds.map((refund) => (
+          {told.map((refund) => (
             <RefundLine
               key={refund.refund_id}
               order_id={order.order_id}
@@ -63,7 +65,7 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
           onCancel={() => setChoosing(false)}
         />
       ) : (
-        <MayAsk page={found.data} onAsk={() => setChoosing(true)} />
+        !isAsked && <MayAsk page={found.data} onAsk={() => setChoosing(true)} />
       )}
     </section>
   );
