@@ -192,8 +192,9 @@ it('a backup by hand is under way, done, or broken off with its process and aske
   ]);
 });
 
-/** Papers of one order or one page, which are ready at once. */
-const short = /tickets\.pdf|calendar\.ics|turno\.pdf|sheet\.pdf|look\/ticket\.pdf/;
+/** Papers of one order, one day or one page, which are ready at once. */
+const short =
+  /tickets\.pdf|calendar\.ics|turno\.pdf|chiusura\.(?:pdf|csv)|sheet\.pdf|look\/ticket\.pdf/;
 
 test('every file of the office has its name in the list, and no role sees there what it may not export', () => {
   const files = Object.values(endpoints).filter(
