@@ -12,6 +12,7 @@ import { programScopes } from '#server/domain/program/token.ts';
 import { makeAdmin, makePairedPhone } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
 import { asRole } from '#tests/support/roles.ts';
+import { feeEvent } from '#tests/support/refunds.ts';
 import { seedStates } from '#tests/support/seed-states.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
@@ -57,7 +58,10 @@ export async function fillHouse(server: TestServer, { cookie }: { cookie: string
   await asRole(server, 'viewer');
   await seedStates(server);
   const file = { id: 'file', work: 'orders_file', actor: 'system', begun_at: 0, moved_at: 0 };
-  await server.house.ctx.db('started_work').insert({ ...file, ended_at: 1, outcome: 'done' });
+  const { db } = server.house.ctx;
+  await db('started_work').insert({ ...file, ended_at: 1, outcome: 'done' });
+  const none = { with_fees: 0, orders: 0, sum_cents: 0, created_at: 0, finished_at: 1 };
+  await db('refund_runs').insert({ id: 'run', event_id: feeEvent, actor: 'system', ...none });
   const phone = await makePairedPhone(server, { cookie });
   const program = await makeProgram(server, { scopes: programScopes });
   return { cookie, phone, program };
@@ -103,15 +107,38 @@ async function inventRow({ db, now, newId }: Ctx, table: string, column: string)
     const isNumber = /int|float|real|double/.test(type);
     const json = { detail: '{}', body: '{}', report: '{}', kinds: '[]' };
     const other = Object.entries(json).find(([known]) => known === name)?.[1] ?? 'x';
-    const [from] = name.endsWith('_id') ? [`${name.slice(0, -3)}s`] : [];
-    const isTable = from !== undefined && from !== table && (await db.schema.hasTable(from));
+    const from = await tableOf(db, name);
     if (name === 'id') row[name] = newId();
-    else if (isTable) row[name] = (await db(from).orderBy('id').first('id'))?.id ?? null;
+    else if (from !== null && from !== table) row[name] = await freeRow(db, from, { table, name });
     else if (name === column || !nullable)
       row[name] = isNumber ? (/_(?:at|by)$/.test(name) ? now() : 10) : other;
   }
   await db(table).insert(row);
   return row;
+}
+
+/** The table that a column names a row of: `from_order_id` is an order's. */
+async function tableOf(db: Ctx['db'], column: string): Promise<string | null> {
+  const [, name] = /^(\w+)_id$/.exec(column) ?? [];
+  if (name === undefined) return null;
+  if (name === 'run') return 'refund_runs';
+  for (const table of [`${name}s`, `${name.replace(/^.*_/, '')}s`])
+    if (await db.schema.hasTable(table)) return table;
+  return null;
+}
+
+/** A row that none of the table names yet, as some may be named once; null: there is none. */
+async function freeRow(
+  db: Ctx['db'],
+  from: string,
+  { table, name }: { table: string; name: string },
+): Promise<string | null> {
+  const rows = db(from).orderBy('id');
+  const free = await rows
+    .clone()
+    .whereNotIn('id', db(table).whereNotNull(name).select(name))
+    .first('id');
+  return (free ?? (await rows.first('id')))?.id ?? null;
 }
 
 /** Asks for everything that can be read; returns what was answered with an error of ours. */
