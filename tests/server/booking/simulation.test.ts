@@ -9,7 +9,7 @@ test('forty histories with faults at every step, and ten with a change of hall: 
 
 test('twenty histories in which tickets are exchanged for another date; an old ticket that dies before the new one is paid is caught', async () => {
   await expectHistoriesHold(20, [...seed, '--exchanges']);
-  const history = ['--exchanges', ...theHistory(3)];
+  const history = ['--exchanges', ...theHistory(8)];
   expect(await hunt('old-dead-before-the-new-is-paid', history)).toContain('broken after');
 });
 
