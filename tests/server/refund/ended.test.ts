@@ -316,7 +316,9 @@ testWithSmtp(
     }
     // A refund of another origin that ends tickets needs its way here; that of an exchange is told
     // by the mail with the new tickets.
-    expect([...origins, 'exchange', 'late_payment'].toSorted()).toEqual(Object.keys(endingLetters).toSorted());
+    expect([...origins, 'exchange', 'late_payment'].toSorted()).toEqual(
+      Object.keys(endingLetters).toSorted(),
+    );
     const since = watch(smtp, receiver);
     await passTime(server, 60 * minute);
     await tellDue(server);
