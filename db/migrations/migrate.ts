@@ -7,7 +7,7 @@ import { migrations } from './index.ts';
 export const migrationSource: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(migrations),
   getMigrationName: (name) => name,
-  getMigration: async (name) => migrations[name as keyof typeof migrations],
+  getMigration: (name) => migrations[name as keyof typeof migrations](),
 };
 
 /**

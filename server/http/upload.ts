@@ -1,22 +1,24 @@
 /** Reads a multipart form with one file into memory, within limits. */
 import type { Context } from 'koa';
-import multer from '@koa/multer';
 import { imageBytesMax } from '#server/domain/event/image.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { BodyInFlight } from './body-room.ts';
 
-const upload = multer({
-  storage: multer.memoryStorage(),
-  limits: {
-    fileSize: imageBytesMax,
-    files: 1,
-    fields: 10,
-    fieldSize: 1_000,
-    fieldNameSize: 50,
-    parts: 12,
-    headerPairs: 20,
-  },
-}).single('file');
+const limits = {
+  fileSize: imageBytesMax,
+  files: 1,
+  fields: 10,
+  fieldSize: 1_000,
+  fieldNameSize: 50,
+  parts: 12,
+  headerPairs: 20,
+};
+
+/** Reads the form; its library is loaded at the first upload, because most houses rest all day. */
+async function upload(ctx: Context): Promise<void> {
+  const { default: multer } = await import('@koa/multer');
+  await multer({ storage: multer.memoryStorage(), limits }).single('file')(ctx, async () => {});
+}
 
 interface SentForm {
   file: Uint8Array;
@@ -38,7 +40,7 @@ export async function readForm(ctx: Context): Promise<SentForm> {
   const body = new BodyInFlight(ctx, 'known');
   body.take(length);
   try {
-    await body.within(upload(ctx, async () => {}));
+    await body.within(upload(ctx));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     const { code } = error as { code?: string };

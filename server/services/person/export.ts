@@ -2,7 +2,6 @@
  * A copy of all data that we have about a person, to give to them: data for programs and a page
  * for people, in one zip.
  */
-import { strToU8, zipSync } from 'fflate';
 import { isoOf } from '#server/domain/time/dates.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { organiserOf } from '#server/services/site/site.ts';
@@ -24,6 +23,7 @@ export async function personFile(ctx: Ctx, email: string, actor: Actor) {
     subject: ctx.newId(),
     detail: { orders: held.orders.length },
   });
+  const { strToU8, zipSync } = await import('fflate');
   const files = {
     'dati.json': strToU8(`${JSON.stringify(data, null, 2)}\n`),
     'dati.html': strToU8(exportPage({ held, organiser, made_at: ctx.now() })),

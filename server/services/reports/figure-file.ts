@@ -2,7 +2,7 @@
  * Figures as files: one figure as CSV, or one or all of a report as a workbook with real numbers
  * and dates, one sheet per figure.
  */
-import writeWorkbook, { type SheetData } from 'write-excel-file/node';
+import type { SheetData } from 'write-excel-file/node';
 import type { FileAnswer } from '#server/contract/endpoint.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
 import type { Cell, Column, Figure, Unit } from '#server/domain/report/figure.ts';
@@ -95,6 +95,7 @@ async function workbookOf(figures: readonly Figure[]): Promise<Uint8Array> {
     })),
     stickyRowsCount: 1,
   }));
+  const { default: writeWorkbook } = await import('write-excel-file/node');
   return writeWorkbook(sheets).toBuffer();
 }
 
