@@ -3,7 +3,7 @@
  * or the computer moves to another network.
  */
 import type { Logger } from 'pino';
-import type { LocalAuthority } from './adapters/local-certificate.ts';
+import { ensureCertificate, type LocalAuthority } from './adapters/local-certificate.ts';
 import { bracketed, findLocalNames, type LocalNames } from './adapters/local-network.ts';
 
 export interface OwnCertificate {
@@ -50,8 +50,6 @@ export async function keepCertificate({
       ? { ...names, hosts: [...names.hosts, hostname] }
       : names;
   };
-  // Most houses have a proxy with a certificate of its own, and need no library for this.
-  const { ensureCertificate } = await import('./adapters/local-certificate.ts');
   let names = namesNow();
   let held = await ensureCertificate({ folder, names, now: now() });
   // Otherwise every phone would warn: the office's links use this name.

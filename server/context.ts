@@ -17,7 +17,7 @@ import { observeProvider } from './adapters/provider-health.ts';
 import { connectPrograms } from './adapters/program-line.ts';
 import { connectPayments, isLiveKey, type StripeOptions } from './adapters/stripe.ts';
 import { connectSeats } from './adapters/seatsio.ts';
-import { keepCertificate, type OwnCertificate } from './certificate.ts';
+import type { OwnCertificate } from './certificate.ts';
 import { ConfigError, type Config } from './config.ts';
 import { stripeWebhookPath } from './contract/webhooks.ts';
 import { BackupFault, copyComesFirst } from './domain/backup.ts';
@@ -193,6 +193,7 @@ async function findCertificate(
   { now, log }: Pick<Ctx, 'now' | 'log'>,
 ): Promise<OwnCertificate | null> {
   if (httpsPort === null) return null;
+  const { keepCertificate } = await import('./certificate.ts');
   return keepCertificate({
     folder: join(dataDir, certificateFolder),
     port,

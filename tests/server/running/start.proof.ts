@@ -55,7 +55,7 @@ test('at rest a house with its shows takes at most 150 MB, its vendors not count
     await (await startProduct({ env: settings, clean }))[Symbol.asyncDispose]();
     await using house = await startProduct({ env: settings, clean });
     await until(async () => (await ask(house, 'GET', '/readyz')).status === 200);
-    expect(residentOf(house.pid)).toBeLessThan(100 * 1_024);
+    expect(residentOf(house.pid)).toBeLessThan(150 * 1_024);
   } finally {
     await standins.close();
     await clean();
