@@ -17,6 +17,7 @@ import {
 } from '#apps/chart/designer/tools/similar.ts';
 import { Studio } from '#apps/chart/designer/state/studio.ts';
 import { drawStadium } from '#server/standins/seatsio/draw/stadium.ts';
+import { addFloor, moveToFloor } from '#server/drawing/edit/floors.ts';
 import { moveSelection } from '#server/drawing/edit/transform.ts';
 import type { Item } from '#server/drawing/model/data.ts';
 import { applyEdit, invertEdit } from '#server/drawing/model/edit.ts';
@@ -137,6 +138,23 @@ test('a selection grows, shrinks and is turned round; alike is what has the kind
     'G',
   ]);
   expect(seatsOf(sheet.items.get('A'))).toHaveLength(10);
+});
+
+test('a selection ends with its floor: what is not seen cannot be deleted', () => {
+  const studio = new Studio(sheet);
+  studio.act(addFloor(sheet, { name: 'Galleria' }, () => 'gallery'));
+  const [ground, gallery] = studio.state.doc.floors.map(({ id }) => id);
+  const chosen = () => [...studio.state.selection.items];
+  studio.act(moveToFloor(studio.state.doc, selectItems(['A']), gallery!), selectItems(['A', 'B']));
+  expect(chosen()).toEqual(['B']);
+  studio.set({ floor: gallery! });
+  expect(chosen()).toEqual([]);
+  studio.set({ selection: selectItems(['A', 'B']) });
+  expect(chosen()).toEqual(['A']);
+  studio.undo();
+  expect(chosen()).toEqual([]);
+  studio.set({ floor: ground!, selection: selectItems(['A', 'B']) });
+  expect(chosen()).toEqual(['A', 'B']);
 });
 
 test('a guide is laid, moved and taken away, and leaves the rest of the floor as it was', () => {

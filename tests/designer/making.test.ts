@@ -101,6 +101,11 @@ test('boxes take the place of a row, a table is copied in a line, an aisle opens
   expect(await floors.getByRole('button', { pressed: true }).textContent()).toBe('Galleria');
   await floors.getByRole('button', { name: 'Piano 1' }).click();
   expect(await floors.getByRole('button', { pressed: true }).textContent()).toBe('Piano 1');
+  await arrange(page, /Settore Platea/, 'Porta su un altro piano…');
+  await press('Porta');
+  expect(await floors.getByRole('button', { pressed: true }).textContent()).toBe('Galleria');
+  await undo('Spostamento di piano: 1').click();
+  await floors.getByRole('button', { name: 'Piano 1' }).click();
 
   await page.getByText(/^Bozza salvata alle/).waitFor();
   const saved = await workshop.client.charts.retrieveDraftVersion('zone');

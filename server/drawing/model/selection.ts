@@ -33,6 +33,18 @@ export function keepSelection({ items }: Doc, selection: Selection): Selection {
   };
 }
 
+/** The part of a selection on one floor, because Delete must not take what is not seen. */
+export function onFloor({ items }: Doc, selection: Selection, floor: string): Selection {
+  const isThere = (id: string) => items.get(id)?.floor === floor;
+  const ids = [...selection.items, ...selection.seats.keys()];
+  // The same object tells the panels that nothing has changed.
+  if (ids.every(isThere)) return selection;
+  return {
+    items: new Set([...selection.items].filter(isThere)),
+    seats: new Map([...selection.seats].filter(([id]) => isThere(id))),
+  };
+}
+
 /** The seats of a row or table; other objects have none. */
 export function seatsOf(item: Item | undefined): readonly SeatData[] {
   return item?.kind === 'row' || item?.kind === 'table' ? item.data.seats : [];

@@ -2,10 +2,9 @@
  * Commands that multiply what exists: copies in series, aisles, seats between others, boxes along
  * a row.
  */
-import { moveToFloor } from '#server/drawing/edit/floors.ts';
 import { setAisle, type AisleAt } from '#server/drawing/edit/rows/aisle.ts';
 import { insertSeat } from '#server/drawing/edit/rows/resize.ts';
-import { rowsOf, withGroups } from '#server/drawing/edit/targets.ts';
+import { rowsOf } from '#server/drawing/edit/targets.ts';
 import type { Selection } from '#server/drawing/model/selection.ts';
 import type { DesignerContext } from '#apps/chart/designer/context.ts';
 import type { Command } from './command.ts';
@@ -76,13 +75,9 @@ export const makingCommands: readonly Command[] = [
     keys: ['Ctrl+Maiusc+D'],
     run: ({ openDialog }) => openDialog('copies'),
   }),
-  command('to-this-floor', 'Porta la selezione su questo piano', {
+  command('to-floor', 'Porta su un altro piano…', {
     needs: 'objects',
-    run: ({ studio }) => {
-      const { doc, selection, floor } = studio.state;
-      const edit = moveToFloor(doc, withGroups(doc, selection), floor);
-      if (edit) studio.act(edit);
-      else studio.say('La selezione è già su questo piano.');
-    },
+    inContext: true,
+    run: ({ openDialog }) => openDialog('to-floor'),
   }),
 ];

@@ -7,6 +7,7 @@ export function hasMarks({ items, seats }: Selection): boolean {
 }
 
 export function pointOut({ studio, canvas }: DesignerContext, marks: Selection): void {
-  studio.set({ marked: marks, selection: marks });
+  // This shows the floor of the marks, without which they could not be selected.
   if (hasMarks(marks)) canvas()?.zoomTo(marks);
+  studio.set({ marked: marks, selection: marks });
 }

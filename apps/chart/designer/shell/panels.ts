@@ -129,6 +129,13 @@ export const dialogs: DialogSlot[] = [
     load: async () => (await import('#apps/chart/designer/making/copies-dialog.tsx')).CopiesDialog,
   },
   {
+    id: 'to-floor',
+    title: 'Porta su un altro piano',
+    icon: 'plus',
+    load: async () =>
+      (await import('#apps/chart/designer/making/to-floor-dialog.tsx')).ToFloorDialog,
+  },
+  {
     id: 'palchi',
     title: 'Palchi lungo la fila',
     icon: 'plus',

@@ -6,6 +6,7 @@ import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts'
 import {
   NOTHING_SELECTED,
   keepSelection,
+  onFloor,
   type Selection,
 } from '#server/drawing/model/selection.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
@@ -41,6 +42,7 @@ export type Overlay = 'none' | 'distance' | 'angle' | 'best' | 'sight' | 'differ
 
 export interface StudioState {
   readonly doc: Doc;
+  /** Only of the visible floor. */
   readonly selection: Selection;
   readonly tool: Tool;
   /** The visible floor. */
@@ -157,7 +159,8 @@ export class Studio {
   }
 
   #change(part: Partial<StudioState>): void {
-    this.#state = { ...this.#state, ...part };
+    const next = { ...this.#state, ...part };
+    this.#state = { ...next, selection: onFloor(next.doc, next.selection, next.floor) };
     for (const listener of this.#listeners) listener();
   }
 }
