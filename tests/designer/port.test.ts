@@ -1,6 +1,7 @@
 /** Drawings come in and go out by hand: a stranger's picture, tables, other houses' files, a photo to trace, a sheet of paper. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { testWorkshop as test } from './studio.ts';
@@ -10,7 +11,7 @@ const readHall = (name: string) => readFileSync(path.join(charts, name), 'utf8')
 
 interface TextFile {
   name: string;
-  text: string;
+  text: string | Buffer;
 }
 
 async function openDialog(page: Page, line: string): Promise<void> {
@@ -22,7 +23,11 @@ async function openDialog(page: Page, line: string): Promise<void> {
 async function choose(page: Page, { name, text }: TextFile): Promise<void> {
   await page
     .getByLabel('Scegli un file o trascinalo qui')
-    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    .setInputFiles({
+      name,
+      mimeType: 'text/plain',
+      buffer: typeof text === 'string' ? Buffer.from(text) : text,
+    });
 }
 
 async function exported(page: Page, button: string): Promise<string> {
@@ -85,6 +90,14 @@ ${row(3, () => '<use href="#disc"/>')}
 </g><g display="none"><circle cx="9" cy="9" r="9"/></g></svg>`;
 }
 
+/** As Adobe Illustrator saves it: namespaces as entities, and compressed. */
+function compressedSvg(): Buffer {
+  const svg = mixedSvg().replace('"http://www.w3.org/2000/svg"', '"&ns_svg;" xmlns:i="&ns_ai;"');
+  const entities =
+    '<!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_ai "http://ns.adobe.com/AI/10.0/">';
+  return gzipSync(`<?xml version="1.0"?><!DOCTYPE svg [${entities}]>${svg}`);
+}
+
 test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async (workshop) => {
   const { page, ask, open } = await workshop.enter();
   expect(await open()).toBe('rendered');
@@ -95,7 +108,7 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
     { length: 20 },
     (_, at) => `<g id="g${at + 1}"><use href="#g${at}"/><use href="#g${at}"/></g>`,
   ).join('');
-  const cases: [string, string][] = [
+  const cases: [string | Buffer, string][] = [
     [svg('<circle r="1">'), 'Il disegno non si legge.'],
     [svg('<text>&b;</text>'), 'Il disegno non si legge.'],
     // Nor is an entity that the file itself declares.
@@ -116,13 +129,15 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
     ['fila;posto\n;', 'Nel file non c’è nessun posto.'],
     ['fila;posto\nA;1\n"A;2\nA;3', 'Riga 3: una virgoletta'],
     ['PK\u0003\u0004', 'È un file di Excel'],
+    // A compressed file that is larger than any picture.
+    [gzipSync(Buffer.alloc(41_000_000, 32)), 'Il file è troppo grande'],
   ];
   for (const [text, said] of cases) {
     await choose(page, { name: 'file', text });
     await page.getByRole('alert').filter({ hasText: said }).waitFor();
   }
 
-  await choose(page, { name: 'sala.svg', text: mixedSvg() });
+  await choose(page, { name: 'sala.svgz', text: compressedSvg() });
   await page.getByText('20 posti in 4 file.').waitFor();
   await page.getByLabel('Categoria del colore 1').fill('Primi');
   await page.getByLabel('Categoria del colore 1').press('Enter');

@@ -172,6 +172,14 @@ test('ids that a drawer gave name rows and seats; ids that a program counted up 
     ['K', '1@80,2@60,3@40'],
     ['J', '1@80,2@60,3@40'],
   ]);
+  const inParts = ['1', '2'].flatMap((section, at) =>
+    [1, 2].map((seat) => mark(seat * 20, at * 30, { name: `seat-${section}-A-${seat}` })),
+  );
+  const rows = findRows({ seats: inParts, texts: [], outlines: [] }).rows;
+  expect(rows.map(({ section, label, seats }) => [section, label, seats.length])).toEqual([
+    ['1', 'A', 2],
+    ['2', 'A', 2],
+  ]);
   const counted = Array.from({ length: 60 }, (_, index) =>
     mark((index % 10) * 20, Math.floor(index / 10) * 30, { name: `circle${4000 + index}` }),
   );
@@ -179,6 +187,23 @@ test('ids that a drawer gave name rows and seats; ids that a program counted up 
   expect(found.rows.map(({ label, isNamed, seats }) => [label, isNamed, seats[9]!.label])).toEqual(
     ['A', 'B', 'C', 'D', 'E', 'F'].map((label) => [label, false, '10']),
   );
+});
+
+test('two digits in one seat are one number, and digits drawn as outlines are no seats', () => {
+  const seats = [1, 2, 3, 4, 5, 6].map((at) => mark(at * 20, 0));
+  const digit = (text: string, x: number) => ({ text, x, y: 0, size: 8, groups: [] });
+  const texts = seats.flatMap(({ x }, at) => [digit('1', x - 3), digit(String(at), x + 3)]);
+  const numbers = (found: Found) => found.rows.map((row) => row.seats.map(({ label }) => label));
+  expect(numbers(findRows({ seats, texts, outlines: [] }))).toEqual([
+    ['10', '11', '12', '13', '14', '15'],
+  ]);
+  const drawn = seats.flatMap(({ x }, at) => [
+    mark(x - 3, 0, { width: 3, height: 8 }),
+    mark(x + 3, 0, { width: at === 0 ? 3 : 6, height: 8 }),
+  ]);
+  expect(numbers(findRows({ seats: [...seats, ...drawn], texts: [], outlines: [] }))).toEqual([
+    ['1', '2', '3', '4', '5', '6'],
+  ]);
 });
 
 test('rows that stand upright are found when a person says so; layers with names are sections', () => {

@@ -105,7 +105,7 @@ function FileChoice({ isBusy, fault, onFile }: FileChoiceLook) {
     <div className="bsd-port-drop" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <FileButton
         label="Scegli un file o trascinalo qui"
-        accept=".svg,.csv,.txt,.json,image/svg+xml,text/csv,application/json"
+        accept=".svg,.svgz,.csv,.txt,.json,image/svg+xml,text/csv,application/json"
         onFile={(file) => void onFile(file)}
       />
       <ul className="bsd-port-formats">

@@ -27,10 +27,31 @@ export interface ReadPicture {
 
 const MOST_BYTES = 40_000_000;
 
+/** Unpacks a compressed picture (.svgz), but not further than a file may be large. */
+async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      parts.push(next.value);
+      size += next.value.length;
+      if (size > MOST_BYTES) throw new UnreadableFile('too-large');
+    }
+  } catch (error) {
+    throw error instanceof UnreadableFile ? error : new UnreadableFile('not-this-format');
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
 /** @throws UnreadableFile when it is too large, UnreadableTable when it is a workbook */
 async function textOf(file: Blob): Promise<string> {
   if (file.size > MOST_BYTES) throw new UnreadableFile('too-large');
-  return textOfFile(new Uint8Array(await file.arrayBuffer()));
+  return textOfFile(await unpacked(new Uint8Array(await file.arrayBuffer())));
 }
 
 /** What is left out, in words for people. */

@@ -8,7 +8,7 @@ import type { Found, FoundRow } from './found.ts';
 import type { Marks, OutlineMark, SeatMark, TextMark } from './marks.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { Near, medianOf } from './near.ts';
-import { nameOfRow, nameRows, namesFromIds, type Seat } from './names.ts';
+import { nameOfRow, nameRows, namesFromIds, type IdNames, type Seat } from './names.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
@@ -20,17 +20,45 @@ function sizeClass({ width, height }: SeatMark): number {
   return Math.round(Math.log(Math.max(width, height)) / Math.log(1.25));
 }
 
+/** A seat's number has at most so many digits. */
+const mostDigits = 4;
+
+/**
+ * Numbers that a program turned into outlines: a few small marks inside each seat. Chairs in a box
+ * are all alike, digits are not equally wide.
+ */
+function outlinedDigits(marks: readonly SeatMark[]): ReadonlySet<SeatMark> {
+  const near = new Near(marks, medianOf(marks.map(({ width, height }) => Math.max(width, height))));
+  const isIn = (small: SeatMark, large: SeatMark) =>
+    small.height < large.height * 0.75 &&
+    small.width < large.width * 0.75 &&
+    Math.abs(small.x - large.x) < large.width / 2 &&
+    Math.abs(small.y - large.y) < large.height / 2;
+  const found = marks.flatMap((large) => {
+    const inside = near.around(large).filter((small) => isIn(small, large));
+    return inside.length <= mostDigits ? inside : [];
+  });
+  const shapes = found
+    .map(({ width, height }) => width / Math.max(height, 0.001))
+    .toSorted((a, b) => a - b);
+  const [narrow = 1, wide = 1] = [shapes[0], shapes.at(-1)];
+  return new Set(wide > narrow * 1.3 ? found : []);
+}
+
 /** Takes marks of the commonest size, and those a little larger or smaller, as seats. */
 function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: SeatMark[] } {
   const isSquare = ({ width, height }: SeatMark) =>
     width > 0 && height > 0 && width < height * 2.2 && height < width * 2.2;
   const own = marks.filter((mark) => mark.own);
   if (own.length > 0) return { seats: own, others: [] };
-  const square = marks.filter(isSquare);
+  const digits = outlinedDigits(marks);
+  const square = marks.filter((mark) => isSquare(mark) && !digits.has(mark));
   const classes = groupBy(square, sizeClass);
   const [usual] = [...classes].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [0];
-  const isSeat = (mark: SeatMark) => isSquare(mark) && Math.abs(sizeClass(mark) - usual) <= 1;
-  return { seats: marks.filter(isSeat), others: marks.filter((mark) => !isSeat(mark)) };
+  const isSeat = (mark: SeatMark) =>
+    isSquare(mark) && !digits.has(mark) && Math.abs(sizeClass(mark) - usual) <= 1;
+  const isOther = (mark: SeatMark) => !isSeat(mark) && !digits.has(mark);
+  return { seats: marks.filter(isSeat), others: marks.filter(isOther) };
 }
 
 /** Removes twins, because a ring around a disc is one seat. */
@@ -44,11 +72,26 @@ function withoutTwins(seats: readonly SeatMark[]): SeatMark[] {
   });
 }
 
+/** The nearest text in a seat; numbers on one line are one number, because «1» and «1» are 11. */
+function labelIn(seat: SeatMark, texts: readonly TextMark[]): string {
+  const [nearest] = texts.toSorted((a, b) => distance(seat, a) - distance(seat, b));
+  if (nearest === undefined) return '';
+  const isDigits = ({ text }: TextMark) => /^\d+$/.test(text);
+  if (!isDigits(nearest)) return nearest.text;
+  const isInLine = (text: TextMark) =>
+    isDigits(text) && Math.abs(text.y - nearest.y) < nearest.size / 3;
+  return texts
+    .filter(isInLine)
+    .toSorted((a, b) => a.x - b.x)
+    .map(({ text }) => text)
+    .join('');
+}
+
 /** The numbers inside seats; these texts are not used again. */
 function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
   const size = medianOf(seats.map(({ width, height }) => Math.max(width, height)));
   const near = new Near(seats, size);
-  const inside = new Map<SeatMark, { text: string; apart: number }>();
+  const found = new Map<SeatMark, TextMark[]>();
   const rest = texts.filter((text) => {
     if (text.text.length > 6) return true;
     const [nearest] = near
@@ -56,11 +99,10 @@ function textsInSeats(seats: readonly SeatMark[], texts: readonly TextMark[]) {
       .map((seat) => ({ seat, apart: distance(seat, text) }))
       .toSorted((a, b) => a.apart - b.apart);
     if (!nearest || nearest.apart > size * 0.7) return true;
-    const known = inside.get(nearest.seat);
-    if (!known || known.apart > nearest.apart)
-      inside.set(nearest.seat, { text: text.text, apart: nearest.apart });
+    found.set(nearest.seat, [...(found.get(nearest.seat) ?? []), text]);
     return false;
   });
+  const inside = new Map([...found].map(([seat, own]) => [seat, labelIn(seat, own)] as const));
   return { inside, rest };
 }
 
@@ -150,11 +192,11 @@ export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}):
   const tables = findTables(
     { seats, others, outlines: marks.outlines },
     unused,
-    (seat) => inside.get(seat)?.text ?? '',
+    (seat) => inside.get(seat) ?? '',
   );
   const rest = tables.texts;
   const pitch = usualPitch(seats);
-  const names = inside.size * 2 < seats.length ? namesFromIds(seats) : new Map<SeatMark, never>();
+  const names = inside.size * 2 < seats.length ? namesFromIds(seats) : new Map<SeatMark, IdNames>();
   const sectionOf = sectionsByLayer(seats);
   const inRows = seats.filter((seat) => !tables.chairs.has(seat));
   const linkable: Seat[] = inRows.map((mark) => {
@@ -163,10 +205,10 @@ export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}):
       x: mark.x,
       y: mark.y,
       color: mark.color,
-      label: inside.get(mark)?.text ?? named?.seat ?? '',
+      label: inside.get(mark) ?? named?.seat ?? '',
       row: named?.row ?? '',
-      group: named ? named.row : mark.groups.join('/'),
-      section: sectionOf(mark),
+      group: named ? `${named.section} ${named.row}` : mark.groups.join('/'),
+      section: named?.section || sectionOf(mark),
     };
   });
   const chains = findChains(linkable, { pitch, direction }).map(inReadingOrder);

@@ -17,24 +17,37 @@ export interface Seat extends Linkable {
   readonly row: string;
 }
 
+/** The names that the id of a mark gives. `section`: empty where the id names none. */
+export interface IdNames {
+  section: string;
+  row: string;
+  seat: string;
+}
+
+/** «fila_A_posto_12», «A12», «seat-1-A-12»: section, row and seat, as far as the id has them. */
+function namesOfId(name: string): IdNames | null {
+  const found = /^(.*?)(\d+)$/u.exec(name);
+  const words = (found?.[1] ?? '').replaceAll(/seat|posto|row|fila|poltrona/giu, ' ');
+  const parts = words.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
+  const row = parts.at(-1);
+  if (!found || row === undefined) return null;
+  return { section: parts.slice(0, -1).join(' '), row, seat: String(Number(found[2])) };
+}
+
 /**
- * Reads ids such as «A-12», «fila_A_posto_12», «A12»: the last number is the seat's, and the text
- * before it is the row's name.
+ * Reads the ids of marks: the last number is the seat's, the word before it the row's name, and
+ * what comes before these the section's.
  */
-export function namesFromIds(
-  seats: readonly SeatMark[],
-): Map<SeatMark, { row: string; seat: string }> {
-  const names = new Map<SeatMark, { row: string; seat: string }>();
+export function namesFromIds(seats: readonly SeatMark[]): Map<SeatMark, IdNames> {
+  const names = new Map<SeatMark, IdNames>();
   for (const mark of seats) {
-    const found = /^(.*?)(\d+)$/u.exec(mark.name);
-    const words = (found?.[1] ?? '').replaceAll(/seat|posto|row|fila|poltrona/giu, ' ');
-    const row = words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
-    if (found && row !== '') names.set(mark, { row, seat: String(Number(found[2])) });
+    const name = namesOfId(mark.name);
+    if (name !== null) names.set(mark, name);
   }
   const isEach =
     new Set([...names.values()].map((name) => JSON.stringify(name))).size === names.size;
   // Ids that a drawing program generated mean nothing; they would put all seats into one row.
-  const rows = new Set([...names.values()].map(({ row }) => row));
+  const rows = new Set([...names.values()].map(({ section, row }) => `${section} ${row}`));
   const isTelling = names.size >= seats.length * 0.8 && (rows.size > 1 || names.size < 40);
   return isEach && isTelling ? names : new Map();
 }

@@ -79,12 +79,27 @@ interface Cleaning {
   colors: Map<string, string>;
 }
 
-/** Document types are refused, because their entities could expand without limit. */
+/**
+ * Adobe Illustrator writes the addresses of its namespaces as entities. Only these are read, and
+ * only as a whole attribute, because other entities could expand without limit.
+ */
+function withAddresses(head: string, picture: string): string {
+  const declared = head.matchAll(/<!ENTITY\s+([\w.-]+)\s+(["'])(https?:[^&<"']{1,200})\2\s*>/g);
+  const addresses = new Map([...declared].map(([, name, , address]) => [name, address] as const));
+  if (addresses.size === 0) return picture;
+  return picture.replaceAll(/=(["'])&([\w.-]+);\1/g, (whole, quote: string, name: string) => {
+    const address = addresses.get(name);
+    return address === undefined ? whole : `=${quote}${address}${quote}`;
+  });
+}
+
+/** Reads the picture without its document type. */
 function parse(text: string): Element {
   if (text.length > MOST_LETTERS) throw new UnreadableSvg('too-large');
-  const start = text.indexOf('<svg');
+  const start = text.search(/<(?:[\w.-]+:)?svg[\s>]/);
   if (start < 0) throw new UnreadableSvg('not-svg');
-  const file = new DOMParser().parseFromString(text.slice(start), 'image/svg+xml');
+  const picture = withAddresses(text.slice(0, start), text.slice(start));
+  const file = new DOMParser().parseFromString(picture, 'image/svg+xml');
   const root = file.documentElement;
   if (root.namespaceURI !== SVG || root.localName !== 'svg' || file.querySelector('parsererror'))
     throw new UnreadableSvg('not-svg');
