@@ -136,13 +136,12 @@ export async function admitTicket(
     // takeDoorTurn() locks the event's row, so a second desk decides after this one.
     await takeDoorTurn(trx, { act: 'admitted', event_id: event.id });
     const now = ctx.now();
-    const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
-      ...ask,
-      ...atDesk,
-      now,
-    });
+    const facts = await ticketFacts(ctx, trx, found);
+    const decision = decideAdmission(facts, { ...ask, ...atDesk, now });
     const row: AdmissionRow = {
       ...deskScan(found, { now, user_id: ask.user_id, direction: ask.direction }),
+      // The last scan may have a later time: a phone's clock was ahead, or a move stored two.
+      corrected_at: Math.max(now, (facts.last?.at ?? 0) + 1),
       id: ctx.newId(),
       verdict: decision.verdict,
       counts: decision.counts ? 1 : 0,

@@ -31,9 +31,10 @@ export async function carryOver(
     passages,
   }: { event_id: string; user_id: string; why: CarriedWords; passages: Passage[] },
 ): Promise<void> {
-  const rows = passages.flatMap(({ ticket_id, from, to, last }) => {
-    // A phone's clock may have been ahead, so the new scans get a later time than the last one.
-    const at = Math.max(ctx.now(), last.corrected_at + 1);
+  // A phone's clock may have been ahead, so the new scans get a later time than the last of all:
+  // a guest may take the seat that another of them leaves.
+  const at = Math.max(ctx.now(), ...passages.map(({ last }) => last.corrected_at + 1));
+  const rows = passages.flatMap(({ ticket_id, from, to }) => {
     const scan = (code: PlaceCode, direction: Direction, when: number): AdmissionRow => ({
       ...bareScan,
       ...code,
