@@ -28,7 +28,7 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { standingOfTicket } from './standing.ts';
 import { endedCode } from './ended.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
-import { addRows, bareScan, takingBack } from './passages.ts';
+import { addRows, bareScan, takingBack, timeAfter } from './passages.ts';
 import { settlePlaces } from '#server/services/payment/against.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
@@ -136,12 +136,15 @@ export async function admitTicket(
     // takeDoorTurn() locks the event's row, so a second desk decides after this one.
     await takeDoorTurn(trx, { act: 'admitted', event_id: event.id });
     const now = ctx.now();
-    const facts = await ticketFacts(ctx, trx, found);
-    const decision = decideAdmission(facts, { ...ask, ...atDesk, now });
+    const decision = decideAdmission(await ticketFacts(ctx, trx, found), {
+      ...ask,
+      ...atDesk,
+      now,
+    });
+    const scan = deskScan(found, { now, user_id: ask.user_id, direction: ask.direction });
     const row: AdmissionRow = {
-      ...deskScan(found, { now, user_id: ask.user_id, direction: ask.direction }),
-      // The last scan may have a later time: a phone's clock was ahead, or a move stored two.
-      corrected_at: Math.max(now, (facts.last?.at ?? 0) + 1),
+      ...scan,
+      corrected_at: await timeAfter(trx, { event_id: event.id, places: [scan.place], now }),
       id: ctx.newId(),
       verdict: decision.verdict,
       counts: decision.counts ? 1 : 0,
