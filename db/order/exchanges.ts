@@ -112,7 +112,7 @@ export async function seatsOfExchanges(
 }
 
 /** Locks both orders in the order of their ids, so that two exchanges never wait for each other. */
-export async function lockBoth(trx: Trx, ids: readonly string[]): Promise<OrderRow[]> {
+export async function lockOrders(trx: Trx, ids: readonly string[]): Promise<OrderRow[]> {
   const locked: OrderRow[] = [];
   for (const id of ids.toSorted()) {
     const order = await trx<OrderRow>('orders').where({ id }).forUpdate().first();

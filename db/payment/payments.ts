@@ -23,6 +23,12 @@ export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]
   return db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
 }
 
+/** The same; in a transaction they are locked, so that each plans on what the last has left. */
+export async function paymentsToDrawOn(db: Db, order_id: string): Promise<PaymentRow[]> {
+  const query = db<PaymentRow>('payments').where({ order_id }).orderBy(['paid_at', 'id']);
+  return db.isTransaction === true ? query.forUpdate() : query;
+}
+
 /** Those of these orders of which something was paid by hand. */
 export async function ordersPaidByHand(
   db: Db,

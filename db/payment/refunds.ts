@@ -72,6 +72,21 @@ export async function refundsAt(db: Db, payment_intent: string): Promise<RefundR
     ]);
 }
 
+/** The refunds of an order, and of all orders that its tickets have paid for since. */
+export async function refundsWithLater(db: Db, order_id: string): Promise<RefundRow[]> {
+  return db
+    .withRecursive(
+      'family',
+      db.raw(
+        `SELECT orders.id FROM orders WHERE orders.id = ? UNION ALL SELECT exchanges.to_order_id FROM exchanges JOIN family ON family.id = exchanges.from_order_id WHERE exchanges.state = 'done'`,
+        [order_id],
+      ),
+    )
+    .select('refunds.*')
+    .from<RefundRow>('refunds')
+    .join('family', 'family.id', 'refunds.order_id');
+}
+
 /** Returns false if the refund is in none of these states any more. */
 export async function moveRefund(
   trx: Trx,

@@ -30,7 +30,10 @@ export interface Store {
   kind: 'sqlite' | 'postgres';
   /** The connection of the test itself, which never waits for a turn. */
   db: Pool;
-  /** The connection of a process; SQLite has one for all, because it has one process. */
+  /**
+   * The connection of one life of a process. On SQLite all lives have the same one, each by an
+   * object of its own: the product remembers answers by it, and a dead life's would never come.
+   */
   open: (machine: Machine) => Pool;
   /**
    * Saves the present rows of the event's tables; `reset` restores them and empties the other
@@ -120,7 +123,7 @@ export async function openSqliteStore(turns: Turns): Promise<Store> {
   return {
     kind: 'sqlite',
     db,
-    open: () => db,
+    open: () => new Proxy(db, {}),
     async keep() {
       writer.exec(
         kept.map((table) => `CREATE TABLE kept_${table} AS SELECT * FROM ${table}`).join(';'),

@@ -28,7 +28,7 @@ import { houseOf } from '#server/services/kit/house.ts';
 import { standingOfTicket } from './standing.ts';
 import { endedCode } from './ended.ts';
 import { admissionForPhone, byOf, listedState } from './views.ts';
-import { addRows, bareScan, takingBack } from './passages.ts';
+import { addRows, bareScan, takingBack, timeAfter } from './passages.ts';
 import { settlePlaces } from '#server/services/payment/against.ts';
 import { tellPassages } from '#server/services/kit/tell-programs.ts';
 import { gateFinder } from '#server/domain/door/gate.ts';
@@ -141,8 +141,10 @@ export async function admitTicket(
       ...atDesk,
       now,
     });
+    const scan = deskScan(found, { now, user_id: ask.user_id, direction: ask.direction });
     const row: AdmissionRow = {
-      ...deskScan(found, { now, user_id: ask.user_id, direction: ask.direction }),
+      ...scan,
+      corrected_at: await timeAfter(trx, { event_id: event.id, places: [scan.place], now }),
       id: ctx.newId(),
       verdict: decision.verdict,
       counts: decision.counts ? 1 : 0,

@@ -52,6 +52,21 @@ export const bareScan = {
   against_order_id: null,
 } as const;
 
+interface PlacesNow {
+  event_id: string;
+  places: readonly string[];
+  now: number;
+}
+
+/**
+ * When the house's own scan of these places counts: after all earlier ones, whose times may be
+ * later than now, because a phone's clock was ahead or a move stored several at once.
+ */
+export async function timeAfter(trx: Trx, { event_id, places, now }: PlacesNow): Promise<number> {
+  const earlier = await countedOn(trx, event_id, [...new Set(places)]);
+  return Math.max(now, ...earlier.map(({ corrected_at }) => corrected_at + 1));
+}
+
 /** The desk's scan that takes another one back. */
 export function takingBack(
   ctx: Ctx,

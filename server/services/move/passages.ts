@@ -8,7 +8,7 @@ import type { CountedScan, Direction } from '#server/domain/door/admission.ts';
 import type { CarriedWords } from '#server/domain/door/carried.ts';
 import type { PlaceCode } from '#server/domain/door/moved-code.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { addRows, bareScan } from '#server/services/door/passages.ts';
+import { addRows, bareScan, timeAfter } from '#server/services/door/passages.ts';
 
 export interface Passage {
   ticket_id: string;
@@ -31,9 +31,12 @@ export async function carryOver(
     passages,
   }: { event_id: string; user_id: string; why: CarriedWords; passages: Passage[] },
 ): Promise<void> {
-  const rows = passages.flatMap(({ ticket_id, from, to, last }) => {
-    // A phone's clock may have been ahead, so the new scans get a later time than the last one.
-    const at = Math.max(ctx.now(), last.corrected_at + 1);
+  if (passages.length === 0) return;
+  // All leave before one of them comes, because a guest may take the seat of another.
+  const places = passages.flatMap(({ from, to }) => [from.place, to.place]);
+  const after = await timeAfter(trx, { event_id, places, now: ctx.now() });
+  const at = Math.max(after, ...passages.map(({ last }) => last.corrected_at + 1));
+  const rows = passages.flatMap(({ ticket_id, from, to }) => {
     const scan = (code: PlaceCode, direction: Direction, when: number): AdmissionRow => ({
       ...bareScan,
       ...code,

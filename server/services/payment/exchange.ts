@@ -4,7 +4,7 @@
  */
 import type { Trx } from '#db/engine/dialect.ts';
 import { lockEvent, requireEventRow } from '#db/event/events.ts';
-import { exchangeInto, exchangeTicketsOf, lockBoth, turnExchange } from '#db/order/exchanges.ts';
+import { exchangeInto, exchangeTicketsOf, lockOrders, turnExchange } from '#db/order/exchanges.ts';
 import { ticketsOfOrder } from '#db/order/tickets.ts';
 import { insertPayment } from '#db/payment/payments.ts';
 import { endCodes } from '#db/seat/ended-codes.ts';
@@ -44,7 +44,7 @@ export async function openExchange(
 ): Promise<OpenExchange | null> {
   if (order.exchange_credit_cents === null) return null;
   const known = requireValue(await exchangeInto(trx, order.id), 'exchange');
-  const orders = await lockBoth(trx, [known.from_order_id, order.id]);
+  const orders = await lockOrders(trx, [known.from_order_id, order.id]);
   const exchange = requireValue(await exchangeInto(trx, order.id), 'exchange');
   // The order is confirmed already, which its own guarded update finds out.
   if (exchange.state === 'done') return null;

@@ -6,7 +6,7 @@ import { ProviderRefused, ProviderUnavailable } from '#server/adapters/provider.
 import type { StripeDispute, StripePayment, StripeRefund } from '#server/adapters/stripe-money.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { requireEventRow } from '#db/event/events.ts';
-import { exchangedInto } from '#db/order/exchanges.ts';
+import { exchangedInto, lockOrders } from '#db/order/exchanges.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import {
   findDispute,
@@ -312,9 +312,9 @@ async function bookDispute(
 
 /** The orders for which tickets of this one were exchanged: they live on its money. */
 async function livingOn(trx: Trx, { id }: OrderRow): Promise<OrderRow[]> {
-  const orders: OrderRow[] = [];
-  for (const next of await exchangedInto(trx, id)) orders.push(await lockOrder(trx, next));
-  return orders;
+  const ids = await exchangedInto(trx, id);
+  const locked = new Map((await lockOrders(trx, ids)).map((order) => [order.id, order]));
+  return ids.flatMap((next) => locked.get(next) ?? []);
 }
 
 async function tellDispute(trx: Trx, order: OrderRow, { status }: StripeDispute): Promise<void> {

@@ -2,8 +2,8 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { exchangeInto } from '#db/order/exchanges.ts';
 import { requireOrderRow } from '#db/order/orders.ts';
-import { paymentsOf } from '#db/payment/payments.ts';
-import { findRefundByKey, refundsAt, refundsOf } from '#db/payment/refunds.ts';
+import { paymentsOf, paymentsToDrawOn } from '#db/payment/payments.ts';
+import { findRefundByKey, refundsAt, refundsWithLater } from '#db/payment/refunds.ts';
 import type { OrderRow, RefundRow } from '#db/rows.ts';
 import { sumOfParts } from '#server/domain/counter/hand-back.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
@@ -57,24 +57,27 @@ async function sourcesOf(
   { id, exchange_credit_cents }: Pick<OrderRow, 'id' | 'exchange_credit_cents'>,
 ): Promise<WayBack[]> {
   const own: WayBack[] = [];
-  for (const { payment_intent, amount_cents } of await paymentsOf(db, id))
+  for (const { payment_intent, amount_cents } of await paymentsToDrawOn(db, id))
     if (payment_intent !== null) {
       const gone = sumOfParts((await refundsAt(db, payment_intent)).filter(isAtStripe));
       own.push({ payment_intent, amount_cents: Math.max(0, amount_cents - gone) });
     }
   if (exchange_credit_cents === null) return own;
   const { from_order_id } = requireValue(await exchangeInto(db, id), 'exchange');
-  const mine = new Set(own.map(({ payment_intent }) => payment_intent));
-  const drawn = (await refundsOf(db, id)).filter(
-    (refund) => isAtStripe(refund) && !mine.has(refund.payment_intent),
+  const earlier = await sourcesOf(db, await requireOrderRow(db, from_order_id));
+  // Orders for which its own tickets were exchanged since have drawn on the same credit.
+  const drawn = (await refundsWithLater(db, id)).filter(
+    (refund) =>
+      isAtStripe(refund) &&
+      earlier.some(({ payment_intent }) => payment_intent === refund.payment_intent),
   );
   let room = Math.max(0, exchange_credit_cents - sumOfParts(drawn));
-  const earlier = (await sourcesOf(db, await requireOrderRow(db, from_order_id))).map((source) => {
+  const within = earlier.map((source) => {
     const part = Math.min(room, source.amount_cents);
     room -= part;
     return { ...source, amount_cents: part };
   });
-  return [...earlier, ...own];
+  return [...within, ...own];
 }
 
 function isAtStripe({ kind, state }: RefundRow): boolean {

@@ -1,6 +1,6 @@
 /** Two tickets of one or of two orders change seats in one act, also where the process dies on the way: no seat is ever free or doubled. */
 import { expect } from 'vitest';
-import { readAdmission } from '#server/contract/door/admissions.ts';
+import { admitTicket, readAdmission } from '#server/contract/door/admissions.ts';
 import type { Asked } from '#server/contract/endpoint.ts';
 import { quoteSwap, swapTickets } from '#server/contract/order/moves.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
@@ -183,4 +183,23 @@ it('a seat of another price needs a reason, and each keeps the price that was pa
   expect(await trySwap(server, office, pair, { ...seats, reason: 'Ancora' })).toMatchObject(
     aRefusal(422, 'move_refused', { reason: 'ticket_over' }),
   );
+});
+
+it('two guests who are inside swap: each has left before the other comes, though a phone’s clock was ahead', async (server, office) => {
+  const { db } = server.house.ctx;
+  const pair = await twoOf(server);
+  for (const { tickets } of pair)
+    await callOk(server, admitTicket, { params: { ticketId: tickets[0]! }, body: {} }, office);
+  await db('admissions').where({ place: pair[1].seats[0] }).increment('corrected_at', 60_000);
+  expect((await trySwap(server, office, { from: pair[0], with: pair[1] })).status).toBe(200);
+  expect(await db('admissions').whereNotNull('conflict_with')).toEqual([]);
+  for (const { order_id } of pair) {
+    const { codes } = await soldOf(server, order_id);
+    expect(await verdictOf(server, office, codes[0]!)).toBe('already_in');
+  }
+  // The desk lets one out after those scans, which are still to come.
+  const params = { ticketId: pair[0].tickets[0]! };
+  await callOk(server, admitTicket, { params, body: { direction: 'out' } }, office);
+  const { codes } = await soldOf(server, pair[0].order_id);
+  expect(await verdictOf(server, office, codes[0]!)).toBe('admit');
 });

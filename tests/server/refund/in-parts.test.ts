@@ -267,3 +267,19 @@ test('after two exchanges all goes back first to the first payment, then in cash
   expect(byHand).toMatchObject([{ amount_cents: 500, method: 'cash', state: 'succeeded' }]);
   await expectSoundBooks(server);
 });
+
+test('two orders that live on one payment are given back at once: together they take what its tickets gave', async (server, admin) => {
+  const { old, order } = await exchanged(server);
+  await openDrawer(server, admin);
+  const [, second] = order.tickets;
+  const again = { order_id: order.order_id, ticket_ids: [second!], event_id: feeEvent, nth: 9 };
+  const third = await exchangeAtTill(server, admin, { ...again, total_cents: 2_950 });
+  const both = [{ ...order, order_id: third.order_id }, order];
+  await Promise.all(both.map((one) => refundByOffice(server, admin, one)));
+  for (const wait of [minute, 5 * minute]) await passTime(server, wait);
+  for (const one of both)
+    expect(await stateOf(server, one)).toMatchObject({ needs_attention: null });
+  const sent = await refundsAtStripe(server, old.payment_intent);
+  expect(sent.reduce((sum, { amount }) => sum + amount, 0)).toBe(given);
+  await expectSoundBooks(server);
+});
