@@ -62,11 +62,7 @@ export async function beginAnnouncement(db: Db, id: string, at: number): Promise
 }
 
 /** Takes an act back for all its events; returns for how many its mails had not begun. */
-export async function withdrawAnnouncements(
-  trx: Trx,
-  act_id: string,
-  at: number,
-): Promise<number> {
+export async function withdrawAnnouncements(trx: Trx, act_id: string, at: number): Promise<number> {
   const query = rows(trx).where({ act_id }).where('begins_at', '>', at);
   return untouched(query).update({ withdrawn_at: at });
 }

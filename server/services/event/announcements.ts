@@ -65,7 +65,11 @@ export async function announce(ctx: Ctx, trx: Trx, announcing: Announcing): Prom
  * because nobody knows yet which of them stands. An act without a row may go at once: it was made
  * by an earlier version.
  */
-export async function turnOf(ctx: Ctx, task: Task, subject: string): Promise<'now' | number | null> {
+export async function turnOf(
+  ctx: Ctx,
+  task: Task,
+  subject: string,
+): Promise<'now' | number | null> {
   const row = await announcementOfTask(ctx.db, task, subject);
   if (row === undefined || row.begun_at !== null) return 'now';
   if (row.withdrawn_at !== null) return null;

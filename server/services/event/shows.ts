@@ -198,8 +198,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
     if (now?.version !== ask.version) throw new Refusal('show_changed');
     await keepImages(ctx, trx, plan.columns);
     let buyers = 0;
-    for (const date of plan.dates)
-      buyers += await saveDate(ctx, trx, date, act);
+    for (const date of plan.dates) buyers += await saveDate(ctx, trx, date, act);
     if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await queueRetirement(ctx, trx, [
       ...pricesGone(pricedOf(show), ask.form),

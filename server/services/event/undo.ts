@@ -7,7 +7,11 @@ import {
 } from '#db/mail/announcements.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { hasOrdersSince, lockEvent, saveEvent } from '#db/event/events.ts';
-import { dropPostponement, findPostponement, reopenPostponements } from '#db/event/postponements.ts';
+import {
+  dropPostponement,
+  findPostponement,
+  reopenPostponements,
+} from '#db/event/postponements.ts';
 import { lockShow, updateShow } from '#db/event/shows.ts';
 import { isAnsweredByExchange } from '#db/order/exchanges.ts';
 import { dropTask } from '#db/outbox.ts';
