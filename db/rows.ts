@@ -19,6 +19,7 @@ import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges.ts';
 import type { cancelledColumns, cancelledTables } from './migrations/010-cancelled.ts';
 import type { dayTables } from './migrations/012-day.ts';
+import type { undoTables } from './migrations/013-undo.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
@@ -132,6 +133,8 @@ export type DisputeRow = Row<typeof moneyTables.disputes>;
 export type BreakRow = Row<typeof moneyTables.breaks>;
 export type MailRow = Row<typeof officeTables.mails>;
 export type MessageRow = Row<typeof officeTables.messages>;
+/** An act that mails many, for one event; its mails wait a minute. */
+export type AnnouncementRow = Row<typeof undoTables.announcements>;
 export type MessageOrderRow = Row<typeof officeTables.message_orders>;
 /** A mail without its text, because a page of letters would be long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;

@@ -50,6 +50,7 @@ import { reportRoutes } from './routes/reports.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { orderDeskRoutes } from './routes/order-desk.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { announcementRoutes } from './routes/announcements.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { phoneRoutes } from './routes/phones.ts';
 import { priceCodeRoutes } from './routes/price-codes.ts';
@@ -98,6 +99,7 @@ const allRoutes = [
   holderRoutes,
   mailRoutes,
   messageRoutes,
+  announcementRoutes,
   documentRoutes,
   priceRoutes,
   priceCodeRoutes,

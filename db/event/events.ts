@@ -313,6 +313,12 @@ export async function countOrders(
   return { orders: await countRows(db('orders').where({ event_id })), buyers: holding.n };
 }
 
+/** True if somebody has begun an order after that moment that has not ended. */
+export async function hasOrdersSince(db: Db, event_id: string, at: number): Promise<boolean> {
+  const orders = db('orders').where({ event_id }).where('created_at', '>', at);
+  return (await orders.whereNot({ state: 'deleted' }).first('id')) !== undefined;
+}
+
 /** Orders with valid tickets, ordered by id. */
 export async function ordersWithTickets(
   db: Db,

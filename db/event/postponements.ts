@@ -33,6 +33,22 @@ export async function closePostponementsOf(trx: Trx, event_id: string, now: numb
     .update({ closed_at: now });
 }
 
+/** Opens the questions again that were closed at this moment; returns them. */
+export async function reopenPostponements(
+  trx: Trx,
+  closed: Pick<PostponementRow, 'event_id'> & { closed_at: number },
+): Promise<PostponementRow[]> {
+  return trx<PostponementRow>('postponements')
+    .where(closed)
+    .update({ closed_at: null })
+    .returning('*');
+}
+
+/** Fails by the foreign key if it has an answer. */
+export async function dropPostponement(trx: Trx, id: string): Promise<void> {
+  await trx<PostponementRow>('postponements').where({ id }).delete();
+}
+
 /** Returns false if another process was faster. */
 export async function closePostponement(trx: Trx, id: string, now: number): Promise<boolean> {
   const closed = await trx<PostponementRow>('postponements')

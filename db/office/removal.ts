@@ -44,6 +44,7 @@ const ofEvent = [
   'book_rows',
   'books',
   'rehousings',
+  'announcements',
   'postponements',
   'contingent_places',
   'contingent_areas',

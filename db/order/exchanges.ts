@@ -20,6 +20,12 @@ export async function exchangeInto(db: Db, to_order_id: string): Promise<Exchang
   return db<ExchangeRow>('exchanges').where({ to_order_id }).first();
 }
 
+/** True if an exchange that answers this question waits or is done. */
+export async function isAnsweredByExchange(db: Db, question_id: string): Promise<boolean> {
+  const answers = db<ExchangeRow>('exchanges').where({ question_id }).whereNot({ state: 'ended' });
+  return (await answers.first('id')) !== undefined;
+}
+
 /** The orders that tickets of this one have paid for, and those that theirs have. */
 export async function exchangedInto(db: Db, from_order_id: string): Promise<string[]> {
   const next: string[] = await db<ExchangeRow>('exchanges')

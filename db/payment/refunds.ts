@@ -442,6 +442,11 @@ export async function findRunOfEvent(db: Db, event_id: string): Promise<RefundRu
   return db<RefundRunRow>('refund_runs').where({ event_id }).first();
 }
 
+/** Fails by the foreign keys if it has an answer or a refund. */
+export async function dropRun(trx: Trx, id: string): Promise<void> {
+  await trx<RefundRunRow>('refund_runs').where({ id }).delete();
+}
+
 export async function finishRun(trx: Trx, id: string, finished_at: number | null): Promise<void> {
   await trx<RefundRunRow>('refund_runs').where({ id }).update({ finished_at });
 }

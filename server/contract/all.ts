@@ -37,6 +37,7 @@ import * as lostSales from './lost-sales.ts';
 import * as mails from './mails.ts';
 import * as orderDesk from '#server/contract/order/order-desk.ts';
 import * as messages from './messages.ts';
+import * as announcements from './announcements.ts';
 import * as orders from '#server/contract/order/orders.ts';
 import * as paper from './paper.ts';
 import * as payouts from './payouts.ts';
@@ -112,6 +113,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     exchanges,
     moves,
     messages,
+    announcements,
     office,
     orderDesk,
     orders,

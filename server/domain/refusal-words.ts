@@ -323,6 +323,14 @@ export const refusals = {
   message_not_running: [409, 'L’invio non è in corso: non c’è nulla da fermare.'],
   message_not_stopped: [409, 'L’invio non è fermo: non c’è nulla da riprendere.'],
   message_begun: [409, 'L’invio è già cominciato: non si può più annullare.'],
+  undo_answered: [
+    409,
+    'Intanto un acquirente ha comprato o ha già risposto: non si può più annullare, e le e-mail partono.',
+  ],
+  undo_overtaken: [
+    409,
+    'Intanto qualcuno ha cambiato di nuovo queste informazioni: non si possono più rimettere come prima.',
+  ],
   message_too_soon: [
     409,
     'Da meno di un’ora è partito un altro messaggio per lo stesso evento: conferma che vuoi scrivere di nuovo.',

@@ -4,6 +4,7 @@ import { cancelEvent, previewCancellation } from '#server/contract/order/refunds
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { callOk, demoEvent } from '#tests/support/make.ts';
 import { expectFit, phone, see, testOffice as it } from './office.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 it('two buyers are handed back in one act, one of them by transfer, and the list tells what went', async (office) => {
   const { server, admin } = office;
@@ -19,7 +20,7 @@ it('two buyers are handed back in one act, one of them by transfer, and the list
     reason: 'Il teatro è allagato',
   };
   await callOk(server, cancelEvent, { params, body }, admin);
-  await server.runDue();
+  await passUndo(server);
 
   const page = await office.open(`/events/${demoEvent}/cancel`);
   await page.getByLabel('Tutti e 2').focus();

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { sendMessage } from '#server/contract/messages.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
+import { undoMs } from '#server/domain/mail/message.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { sendMessage as storePage } from '#server/services/mail/messages.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
@@ -97,6 +98,7 @@ test('what somebody has started is found by its number, stopped and resumed, by 
   const sums = { expected_cents: preview.sum_cents, expected_orders: preview.orders };
   const body = { ...sums, reason: 'Allagamento' };
   const { run_id } = await callOk(server, cancelEvent, { params, body }, admin);
+  server.clock.advance(undoMs);
   await refundEvent(server.house.ctx, run_id);
   await lookAgain(page);
   await confirm(page, 'Ferma i rimborsi', 'Ferma i rimborsi');

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { startComparison } from '#server/contract/breaks.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
 import { ask, callOk, until, type Booked } from '#tests/support/make.ts';
+import { undoMs } from '#server/domain/mail/message.ts';
 import { event, soonOrLater, type Patron } from '#tests/support/patron.ts';
 
 const minute = 60_000;
@@ -34,6 +35,7 @@ export async function cancelAndRefund(patron: Patron, orders: readonly Booked[])
     };
     await callOk(house, cancelEvent, { params, body }, admin);
   });
+  await house.persist(() => house.advance(undoMs));
   const isEmpty = async (sql: string) => (await patron.rows(sql)).length === 0;
   const unfinished = 'SELECT id FROM refund_runs WHERE finished_at IS NULL';
   const open = `SELECT id FROM refunds WHERE run_id IS NOT NULL AND state <> 'succeeded'`;

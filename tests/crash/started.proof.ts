@@ -7,6 +7,7 @@ import { makeBackup } from '#server/contract/backups.ts';
 import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
 import { exportRegistry } from '#server/contract/registry.ts';
 import { listStarted } from '#server/contract/started.ts';
+import { undoMs } from '#server/domain/mail/message.ts';
 import { callOk, until } from '#tests/support/make.ts';
 import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, soonOrLater } from '#tests/support/patron.ts';
@@ -33,6 +34,7 @@ test('refunds go on, a file is broken off, a backup can be asked for again', asy
   await callOk(house, cancelEvent, { params, body: { ...sums, reason: 'Allagato' } }, admin).catch(
     () => {},
   );
+  await house.advance(undoMs).catch(() => {});
   await until(async () => house.isDead(), 20_000);
   await house.revive();
   await house.advance(3_000);

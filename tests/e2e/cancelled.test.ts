@@ -11,6 +11,7 @@ import { callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { passTime } from '#tests/support/refunds.ts';
 import { screens, within } from '#tests/support/visit.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 /** With another date on sale, and a question of five days. */
 async function cancel(server: TestServer): Promise<void> {
@@ -26,7 +27,7 @@ async function cancel(server: TestServer): Promise<void> {
   const expected = { expected_cents: preview.sum_cents, expected_orders: preview.orders };
   const body = { ...expected, reason: 'Il tenore è malato', ask_until: inDays(server, 5) };
   await callOk(server, cancelEvent, { params, body }, admin);
-  await server.runDue();
+  await passUndo(server);
 }
 
 it('nothing is preselected, giving the money up is asked twice and can be changed, and the receipt says what it is', async (at) => {

@@ -11,6 +11,7 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Fact, Facts } from '#apps/admin/kit/page/facts.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
+import { Announcements } from '#apps/admin/mail/announcements.tsx';
 import { CancelledAnswers } from './cancelled-answers.tsx';
 import { RefundWhen, type When } from './refund-when.tsx';
 import { instantOf, noTime } from '#apps/admin/kit/form/wall-time.ts';
@@ -42,6 +43,7 @@ export function CancelEventScreen() {
   return (
     <>
       <BackLink to={`/events/${encodeURIComponent(eventId)}`}>Evento</BackLink>
+      <Announcements event_id={eventId} />
       <Loaded query={preview}>
         {(data) =>
           data.run_id === null ? (
@@ -88,9 +90,9 @@ function Ask({ preview, onFees, fresh }: AskProps) {
     <>
       <PageTitle title={`Annulla l’evento «${preview.title}»`} />
       <Notice tone="bad">
-        <strong>Non si torna indietro.</strong> La vendita si chiude subito, alla porta compare
-        ANNULLATO e ogni ordine pagato viene rimborsato: subito, o dopo aver chiesto che cosa
-        preferiscono gli acquirenti.
+        <strong>Hai un minuto per ripensarci, poi non si torna indietro.</strong> La vendita si
+        chiude subito e alla porta compare ANNULLATO; dopo un minuto ogni ordine pagato viene
+        rimborsato, oppure si chiede agli acquirenti che cosa preferiscono.
       </Notice>
       {!mayCancel && <Notice>Solo un amministratore può annullare un evento.</Notice>}
       <div className={panelStyles.panels}>

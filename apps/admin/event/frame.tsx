@@ -10,6 +10,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { Tabs } from '#apps/admin/shell/tabs.tsx';
 import { eventTabs } from '#apps/admin/shell/navigation.ts';
+import { Announcements } from '#apps/admin/mail/announcements.tsx';
 import { EventBadge } from './links.tsx';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 
@@ -32,6 +33,7 @@ export function EventFrame() {
               <OutLink href={`/event/${encodeURIComponent(eventId)}`}>Pagina pubblica</OutLink>
             )}
           </PageTitle>
+          <Announcements event_id={eventId} />
           <Tabs label="Parti dell’evento" tabs={eventTabs(eventId)} />
           <Suspense fallback={<Spinner />}>
             <Outlet />

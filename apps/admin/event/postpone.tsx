@@ -21,6 +21,7 @@ import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
+import { Announcements } from '#apps/admin/mail/announcements.tsx';
 import { TimeField } from './form/time-field.tsx';
 import { instantOf, noTime } from '#apps/admin/kit/form/wall-time.ts';
 
@@ -39,6 +40,7 @@ export function PostponeScreen() {
         {(data) => (
           <>
             <PageTitle title={`Rinvia «${data.title}»`} />
+            <Announcements event_id={eventId} />
             <Loaded query={last}>
               {({ postponement }) =>
                 postponement === null ? null : <Answers postponement={postponement} />

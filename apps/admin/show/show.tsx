@@ -12,6 +12,7 @@ import { BackLink, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { reportOfShow } from '#apps/admin/reports/scope.ts';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import { eveningMs } from '#server/domain/event/event.ts';
+import { Announcements } from '#apps/admin/mail/announcements.tsx';
 import { DeleteShow } from './delete-show.tsx';
 import { DateTable } from './date-table.tsx';
 
@@ -53,6 +54,7 @@ function ShowDates({ show }: { show: Show }) {
           </Link>
         )}
       </PageTitle>
+      <Announcements show_id={show.id} />
       {shown.length > 0 ? (
         <DateTable dates={shown} title={show.title} />
       ) : (

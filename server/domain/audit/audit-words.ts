@@ -144,6 +144,7 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     door_pin_removed: 'PIN della porta tolto',
     phone_key_set: 'Chiave di un responsabile impostata',
     event_postponed: 'Evento rinviato',
+    act_taken_back: 'Modifica annullata prima delle e-mail',
     postponement_closed: 'Rinvio concluso',
     show_changed: 'Spettacolo modificato',
     dates_made: 'Date aggiunte',

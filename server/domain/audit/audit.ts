@@ -101,6 +101,7 @@ type OtherAction =
   | 'door_pin_removed'
   | 'phone_key_set'
   | 'event_postponed'
+  | 'act_taken_back'
   | 'rehousing_planned'
   | 'rehousing_started'
   | 'rehousing_called_off'

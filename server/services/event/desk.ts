@@ -14,6 +14,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { EventForm } from '#server/contract/event-desk.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
 import { missingOf } from '#server/domain/event/event-form.ts';
+import { movedBetween } from '#server/domain/mail/announcement.ts';
 import type { AuditAction } from '#server/domain/audit/audit.ts';
 import { sectorsUnsaid } from '#server/domain/price/price-matrix.ts';
 import { lacksPlaces } from '#server/domain/seat/whole.ts';
@@ -293,7 +294,11 @@ export async function updateEvent(
     await queueRenames(ctx, trx, priced, { ...form, id });
     const names = { act: 'event_saved', before, after: columns, ask_names_by } as const;
     Object.assign(changes, await askNames(ctx, trx, names));
-    if (buyers) await queueEventNews(ctx, trx, { event_id: id, version: version + 1, actor });
+    if (buyers) {
+      const moved = { event: movedBetween(before, changes) };
+      const news = { event_id: id, act: 'event_saved', version: version + 1, buyers } as const;
+      await queueEventNews(ctx, trx, { ...news, moved, actor });
+    }
     const told = buyers ? { told: buyers } : {};
     const detail = { changed, ...told, ...(newPlaces ? { places: newPlaces.length } : {}) };
     await happened(ctx, trx, { actor, action: 'event_saved', subject: id, detail });

@@ -5,25 +5,33 @@ import type { Trx } from '#db/engine/dialect.ts';
 import { transact } from '#db/engine/transact.ts';
 import { keyForHolder } from '#server/domain/mail/kinds.ts';
 import { holdersBeside } from '#server/domain/order/holder.ts';
-import type { Actor, Ctx } from '#server/services/context.ts';
+import type { Ctx } from '#server/services/context.ts';
 import { oweMail } from '#server/services/kit/happened.ts';
 import { noteForWorker } from '#server/services/kit/started-work.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
+import { announce, isToldLater, turnOf, type Announcing } from './announcements.ts';
 
 const pageSize = 100;
+
+type News = Omit<Announcing, 'id' | 'task' | 'subject'>;
 
 /** Call it in the transaction that changes the event; a task sends the mails. */
 export async function queueEventNews(
   ctx: Ctx,
   trx: Trx,
-  { event_id, version, actor }: { event_id: string; version: number; actor: Actor },
+  { version, ...news }: News & { version: number },
 ): Promise<void> {
-  await noteForWorker(ctx, trx, { work: 'event_news', actor, event_id, version });
-  await queueTask(ctx, trx, { task: 'tell_buyers', subject: `${event_id}#${version}` });
+  const { actor, event_id } = news;
+  const id = ctx.newId();
+  await noteForWorker(ctx, trx, { id, work: 'event_news', actor, event_id, version });
+  const subject = `${event_id}#${version}`;
+  await announce(ctx, trx, { ...news, id, task: 'tell_buyers', subject });
 }
 
 /** Idempotent by order and version: a repeat after a crash sends no mail twice. */
-export async function tellBuyers(ctx: Ctx, subject: string): Promise<null> {
+export async function tellBuyers(ctx: Ctx, subject: string): Promise<number | null> {
+  const turn = await turnOf(ctx, 'tell_buyers', subject);
+  if (turn !== 'now') return turn;
+  if (await isToldLater(ctx, 'tell_buyers', subject)) return null;
   const [event_id = '', version = ''] = subject.split('#');
   if ((await findEvent(ctx.db, event_id))?.status !== 'published') return null;
   const key = `v${version}`;

@@ -14,10 +14,12 @@ import {
 import type { EventRow, PostponementRow } from '#db/rows.ts';
 import { postponementFaults, type PostponementAnswer } from '#server/domain/event/postponement.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { movedBetween } from '#server/domain/mail/announcement.ts';
 import { timesAt } from '#server/domain/event/series.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { announce, turnOf } from './announcements.ts';
 import { change, editable } from './desk.ts';
 import { knownEvent } from './events.ts';
 import { changesBetween } from './form.ts';
@@ -54,13 +56,16 @@ export async function postponeEvent(ctx: Ctx, id: string, move: Move, actor: Act
     ...timesAt(before, move.starts_at),
     postponed_from: before.starts_at,
   };
+  const moved = { event: movedBetween(before, changes) };
   await change(ctx, before, async (trx) => {
     if ((await countEntries(trx, id)) > 0) throw new Refusal('postponement_not_possible');
     const { buyers } = await countOrders(trx, id);
     if (buyers !== move.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
-    await closePostponementsOf(trx, id, ctx.now());
+    await closePostponementsOf(trx, id, row.created_at);
     await insertPostponement(trx, row);
-    await queueTask(ctx, trx, { task: 'tell_postponed', subject: row.id });
+    const told = { id: row.id, event_id: id, task: 'tell_postponed', subject: row.id } as const;
+    if (buyers > 0)
+      await announce(ctx, trx, { ...told, act: 'event_postponed', buyers, moved, actor });
     await queueTask(ctx, trx, {
       task: 'close_postponement',
       subject: row.id,
@@ -99,7 +104,9 @@ export async function postponementForOffice(ctx: Ctx, event_id: string) {
  * Writes to the buyers; idempotent by order and move. Sends nothing if the date has moved again
  * or was cancelled.
  */
-export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<null> {
+export async function tellPostponed(ctx: Ctx, postponement_id: string): Promise<number | null> {
+  const turn = await turnOf(ctx, 'tell_postponed', postponement_id);
+  if (turn !== 'now') return turn;
   const row = await findPostponement(ctx.db, postponement_id);
   if (!row || row.closed_at !== null) return null;
   if ((await findEvent(ctx.db, row.event_id))?.status !== 'published') return null;

@@ -8,6 +8,7 @@ import { findEvent } from '#db/event/events.ts';
 import * as rows from '#db/mail/reminders.ts';
 import type { EventRow, ReminderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
+import { undoMs } from '#server/domain/mail/message.ts';
 import { confirmWithinMs, reminderStep } from '#server/domain/mail/reminder.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -97,6 +98,9 @@ export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promis
 export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
   const event = await findEvent(ctx.db, event_id);
   if (!event) return null;
+  // Cancelling can still be taken back; then the addresses are needed again.
+  const forgotten_at = event.status === 'cancelled' ? (event.cancelled_at ?? 0) + undoMs : 0;
+  if (forgotten_at > ctx.now()) return forgotten_at;
   const step = reminderStep(event, ctx.now());
   if (step === 'wait') return waitOn(ctx, event);
   if (step === 'tell') await tellAll(ctx, event_id);

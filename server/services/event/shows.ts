@@ -10,6 +10,7 @@ import { transact } from '#db/engine/transact.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { ShowForm } from '#server/contract/shows.ts';
 import { bareEvent, emptyForm, eveningMs } from '#server/domain/event/event.ts';
+import { movedBetween } from '#server/domain/mail/announcement.ts';
 import { pricedOf } from '#server/domain/price/phase.ts';
 import { type CategoryPricing, pricingOf } from '#server/domain/price/pricing.ts';
 import { demoAfter } from '#server/domain/event/demo.ts';
@@ -22,6 +23,7 @@ import {
   type SharedField,
 } from '#server/domain/event/show.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import type { MovedRows } from './announcements.ts';
 import { askNames, ticketsAffectedBy } from './met-tickets.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
@@ -185,13 +187,18 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
   const newPrices = pricesIn(ask.form).filter((price) => !pricesIn(pricedOf(show)).includes(price));
   await requireSellable(ctx, newPrices);
   for (const date of plan.dates) await askAtSeatMap(ctx, date);
+  const act: ShowAct = {
+    act_id: ctx.newId(),
+    show: { id, moved: movedBetween(show, plan.columns) },
+    ask_names_by: ask.ask_names_by,
+    actor,
+  };
   await transact(ctx.db, async (trx) => {
     const now = await lockShow(trx, id);
     if (now?.version !== ask.version) throw new Refusal('show_changed');
     await keepImages(ctx, trx, plan.columns);
     let buyers = 0;
-    for (const date of plan.dates)
-      buyers += await saveDate(ctx, trx, date, { actor, ask_names_by: ask.ask_names_by });
+    for (const date of plan.dates) buyers += await saveDate(ctx, trx, date, act);
     if (buyers !== ask.tell_buyers) throw new Refusal('buyers_to_tell', { buyers });
     await queueRetirement(ctx, trx, [
       ...pricesGone(pricedOf(show), ask.form),
@@ -261,12 +268,19 @@ async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): P
     await ctx.seats.limitHolds(before.seatsio_event_key, after.max_seats);
 }
 
+interface ShowAct {
+  act_id: string;
+  show: MovedRows['show'] & {};
+  ask_names_by: number | undefined;
+  actor: Actor;
+}
+
 /** Returns how many buyers will be written to. @throws Refusal show_changed */
 async function saveDate(
   ctx: Ctx,
   trx: Trx,
   { before, after, changes }: DateChange,
-  { actor, ask_names_by }: { actor: Actor; ask_names_by: number | undefined },
+  { actor, ask_names_by, ...of }: ShowAct,
 ): Promise<number> {
   if (changes.length === 0) return 0;
   const now = await lockEvent(trx, before.id);
@@ -276,8 +290,11 @@ async function saveDate(
   await keepOutBlind(ctx, trx, { ...before, ...after });
   const seat_pricing: readonly CategoryPricing[] = pricingOf(after);
   const buyers = (await buyersToTell(trx, before, changed)) ?? 0;
-  if (buyers > 0)
-    await queueEventNews(ctx, trx, { event_id: before.id, version: before.version + 1, actor });
+  if (buyers > 0) {
+    const moved = { event: movedBetween(before, after), show: of.show };
+    const news = { event_id: before.id, act: 'show_changed', version: before.version + 1 } as const;
+    await queueEventNews(ctx, trx, { ...news, act_id: of.act_id, buyers, moved, actor });
+  }
   const epoch = isListChanged(before, { seat_pricing, changed }) ? { feed_epoch: newEpoch() } : {};
   const turnsOn = before.nominative < after.nominative;
   const names = await askNames(ctx, trx, {

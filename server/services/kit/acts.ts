@@ -291,6 +291,11 @@ export const acts = {
   event_deleted: neverSold,
   show_deleted: neverSold,
   event_postponed: { programs: ['event.changed'], door: 'event', mails: ['event_postponed'] },
+  act_taken_back: {
+    programs: ['event.changed'],
+    door: 'event',
+    mails: notTold('none of its mails has left'),
+  },
   postponement_closed: onlyRegistry('each answer is an act of its own'),
   sale_resumed: {
     programs: ['event.changed'],

@@ -17,6 +17,7 @@ import type { Actor, Ctx } from '#server/services/context.ts';
 import { ownProcess } from './processes.ts';
 
 export interface NewWork {
+  /** Left out: a new one. */ id?: string;
   work: RequestWork;
   actor: Actor;
   event_id?: string | undefined;

@@ -20,6 +20,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened, oweMail } from '#server/services/kit/happened.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { refuseTakenBack } from '#server/services/kit/taken-back.ts';
 import { orderAndEvent } from '#server/services/order/find-order.ts';
 import { datesOnSale } from '#server/services/order/dates-on-sale.ts';
 import { factsOfOrder, lockedFacts } from '#server/services/order/refund-facts.ts';
@@ -73,7 +74,7 @@ export async function answerCancellation(
   await transact(ctx.db, async (trx) => {
     const order = await lockOrder(trx, order_id);
     await storeAnswer(ctx, trx, { run, order, event, actor, ...given });
-  });
+  }).catch(refuseTakenBack('cancellation_over'));
   ctx.fault('cancellation_answered');
   if (given.answer === 'refund') await endCancelledOrder(ctx, { event, run, order_id });
   const told = await cancellationOf(ctx, await orderAndEvent(ctx, order_id));

@@ -4,7 +4,7 @@
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
 import { countCancellationAnswers } from '#db/event/cancellation-answers.ts';
-import { lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
+import { countOrders, lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf } from '#db/order/orders.ts';
 import {
   confirmedOrders,
@@ -20,6 +20,7 @@ import { ordersPaidByHand } from '#db/payment/payments.ts';
 import type { EventRow, RefundRunRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isAsking, isAskTime } from '#server/domain/event/cancellation.ts';
+import { movedBetween } from '#server/domain/mail/announcement.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import type { Quote } from '#server/domain/payment/refund-quote.ts';
 import { hasFailed } from '#server/domain/payment/refund.ts';
@@ -28,6 +29,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { announce, turnOf } from '#server/services/event/announcements.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { writeToHolders } from '#server/services/event/news.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
@@ -35,7 +37,6 @@ import { cancelOrder } from '#server/services/payment/settle.ts';
 import { factsOfOrders, type OrderForRefund } from '#server/services/order/refund-facts.ts';
 import { haltedLookMs } from '#server/services/payment/refunds.ts';
 import { raiseFloor } from '#server/services/kit/processes.ts';
-import { queueTask } from '#server/services/kit/queue-task.ts';
 import { askBuyers } from './cancelled-answers.ts';
 import { endCancelledOrder, quoteOfCancelled } from './cancelled-order.ts';
 import { handOf, waysBack } from '#server/services/payment/way-back.ts';
@@ -148,7 +149,7 @@ interface CancelAsk {
 }
 
 /**
- * Ends the sale; the worker then refunds. If the event is cancelled already, returns the refund
+ * Ends the sale; the worker refunds after a minute. If the event is cancelled already, returns the refund
  * run that exists.
  */
 export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
@@ -177,15 +178,25 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const id = await transact(ctx.db, async (trx) => {
     // If two people cancel at the same time, there is one run; a booking that has begun is stored
     // before this lock, or refused.
-    await lockEvent(trx, event_id);
+    const locked = requireValue(await lockEvent(trx, event_id), 'event');
     const first = await findRunOfEvent(trx, event_id);
     if (first) return first.id;
-    await updateEvent(trx, event_id, { status: 'cancelled', cancelled_at: ctx.now() });
+    const changes = { status: 'cancelled', cancelled_at: ctx.now() } as const;
+    await updateEvent(trx, event_id, changes);
     // An earlier version would refund at once.
     if (run.asks_until !== null) await raiseFloor(ctx, trx, '1.7.0');
     await insertRun(trx, run);
     await oweReminders(ctx, trx, event_id);
-    await queueTask(ctx, trx, { task: 'cancel_event', subject: run.id });
+    await announce(ctx, trx, {
+      id: run.id,
+      event_id,
+      act: 'event_cancelled',
+      task: 'cancel_event',
+      subject: run.id,
+      buyers: (await countOrders(trx, event_id)).buyers,
+      moved: { event: movedBetween(locked, changes) },
+      actor: `user:${ask.user_id}`,
+    });
     await happened(ctx, trx, {
       actor: run.actor,
       action: 'event_cancelled',
@@ -203,6 +214,8 @@ export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
  * buyers are asked first. Idempotent by the run and the order; returns when to continue.
  */
 export async function refundEvent(ctx: Ctx, run_id: string): Promise<number | null> {
+  const turn = await turnOf(ctx, 'cancel_event', run_id);
+  if (turn !== 'now') return turn;
   const run = await findRun(ctx.db, run_id);
   if (!run) return null;
   const event = await requireEventRow(ctx.db, run.event_id);

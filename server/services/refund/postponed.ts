@@ -12,6 +12,7 @@ import {
 } from '#db/event/postponements.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, OrderRow, PostponementRow } from '#db/rows.ts';
+import { refuseTakenBack } from '#server/services/kit/taken-back.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   mayAnswer,
@@ -99,7 +100,7 @@ export async function answerPostponement(ctx: Ctx, order_id: string, wish: Buyer
     if (before === wish.answer) return;
     if (!mayAnswer(question, { now: ctx.now(), before })) throw new Refusal('postponement_over');
     await answer(ctx, trx, { question, order, event, ...wish, answered_by: 'buyer' });
-  });
+  }).catch(refuseTakenBack('postponement_over'));
   const told = await postponementOf(ctx, await orderAndEvent(ctx, order_id));
   return requireValue(told, 'question');
 }

@@ -13,6 +13,7 @@ import type { StartedState } from '#server/domain/user/started.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { refundRun } from '#server/services/refund/cancelled-event.ts';
 import { blank, type StartedItem } from './item.ts';
+import { undoOf } from './mails.ts';
 
 export async function refundItems(ctx: Ctx, wanted: Wanted): Promise<StartedItem[]> {
   const rows = await startedRefundRuns(ctx.db, wanted);
@@ -43,6 +44,7 @@ async function refundItem(ctx: Ctx, row: RefundRunRow): Promise<StartedItem> {
     trouble: state === 'running' && isSilent(ctx.payments) ? 'provider_silent' : null,
     stop: state === 'running' ? 'stop' : null,
     resume: state === 'stopped',
+    ...(await undoOf(ctx, row.id)),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Mails to many buyers that a person has started: messages, postponements, news of an event. */
+import { findAnnouncement } from '#db/mail/announcements.ts';
 import { findTask } from '#db/outbox.ts';
 import {
   mailsOfEvent,
@@ -9,6 +10,7 @@ import {
   type Wanted,
 } from '#db/office/started.ts';
 import type { MessageRow, PostponementRow, StartedWorkRow } from '#db/rows.ts';
+import { announcementState } from '#server/domain/mail/announcement.ts';
 import type { StartedState } from '#server/domain/user/started.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { blank, type StartedItem, type Stop } from './item.ts';
@@ -89,7 +91,7 @@ export async function postponementItems(ctx: Ctx, wanted: Wanted): Promise<Start
 async function postponementItem(ctx: Ctx, row: PostponementRow): Promise<StartedItem> {
   const { id, event_id, created_at, actor } = row;
   const group = { event_id, kind: 'event_postponed', key: id } as const;
-  const told = await toldItem(ctx, { group, task: `tell_postponed:${id}` });
+  const told = await toldItem(ctx, { id, group, task: `tell_postponed:${id}` });
   return {
     ...blank,
     ...told,
@@ -105,7 +107,8 @@ async function postponementItem(ctx: Ctx, row: PostponementRow): Promise<Started
 export async function newsItem(ctx: Ctx, row: StartedWorkRow): Promise<StartedItem> {
   const event_id = row.event_id ?? '';
   const group = { event_id, kind: 'event_changed', key: `v${row.version}` } as const;
-  const told = await toldItem(ctx, { group, task: `tell_buyers:${event_id}#${row.version}` });
+  const task = `tell_buyers:${event_id}#${row.version}`;
+  const told = await toldItem(ctx, { id: row.id, group, task });
   return {
     ...blank,
     ...told,
@@ -118,11 +121,14 @@ export async function newsItem(ctx: Ctx, row: StartedWorkRow): Promise<StartedIt
 }
 
 interface Told {
+  /** The id of the act's announcement, too. */ id: string;
   group: Parameters<typeof mailsOfEvent>[1];
   /** The id of the task that stores the mails. */ task: string;
 }
 
-async function toldItem(ctx: Ctx, { group, task }: Told) {
+async function toldItem(ctx: Ctx, { id, group, task }: Told) {
+  const undo = await undoOf(ctx, id);
+  if (undo !== null) return undo;
   const mails = await mailsOfEvent(ctx.db, group);
   const isRunning = mails.waiting > 0 || (await findTask(ctx.db, task)) !== undefined;
   return {
@@ -133,4 +139,17 @@ async function toldItem(ctx: Ctx, { group, task }: Told) {
     moved_at: mails.moved_at,
     ended_at: isRunning ? null : mails.moved_at,
   };
+}
+
+/**
+ * An act that can be taken back, or was, as a part of its item; null: its mails leave, or it was
+ * made by an earlier version.
+ */
+export async function undoOf(ctx: Ctx, announcement_id: string) {
+  const row = await findAnnouncement(ctx.db, announcement_id);
+  const state = row && announcementState(row, ctx.now());
+  if (row === undefined || state === 'going') return null;
+  return state === 'waiting'
+    ? { state, begins_at: row.begins_at, stop: 'withdraw' as const }
+    : { state: 'called_off' as const, ended_at: row.withdrawn_at };
 }

@@ -21,6 +21,7 @@ import {
   refundRows,
   stateOf,
 } from '#tests/support/refunds.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const minute = 60_000;
 
@@ -112,6 +113,7 @@ test('a ticket that waits for another payment is exchanged once, and the evening
     admin,
   );
   await pay(server, order);
+  await passUndo(server);
   expect(await stateOf(server, order)).toMatchObject({ state: 'deleted', refunded_cents: 800 });
   expect(await stateOf(server, old)).toMatchObject({ refunded_cents: 5_900 });
   await expectSoundBooks(server);

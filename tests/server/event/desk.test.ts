@@ -38,6 +38,7 @@ import { addRow, redraw } from '#tests/support/door/redraw.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
 import { type TestServer } from '#tests/support/server.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const params = { eventId: 'recital' };
 
@@ -294,7 +295,7 @@ it('whoever has bought is written to when date or place change, once, and only a
     );
   const texts = await save(server, admin, event, { description: '<p>Anche Brahms.</p>' });
   const moved = await save(server, admin, texts, { starts_at, tell_buyers: 1 });
-  await server.runDue();
+  await passUndo(server);
   await server.runDue();
   const mails = await db('mails').where({ kind: 'event_changed' });
   expect(

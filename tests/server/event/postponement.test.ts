@@ -25,6 +25,7 @@ import {
   refundRows,
 } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const evening = { params: { eventId: feeEvent } };
 
@@ -112,7 +113,7 @@ test('everything of the evening moves along, tickets stay valid, and each buyer 
   expect(movedPass).toMatchObject({ starts: after.form.starts_at, code: pass.code });
   expect(movedPass.ids.filter((id) => pass.ids.includes(id))).toEqual([]);
 
-  await server.runDue();
+  await passUndo(server);
   const mails = await server.house.ctx.db('mails').where({ kind: 'event_postponed' });
   expect(mails.map((mail) => mail.order_id)).toEqual([bought.order_id]);
   const moved = await icsOf();

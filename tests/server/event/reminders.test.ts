@@ -11,6 +11,7 @@ import { expectSoundBooks, setPolicy } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import type { Smtp } from '#tests/support/smtp.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const hour = 3_600_000;
 const params = { eventId: demoEvent };
@@ -238,7 +239,7 @@ testWithSmtp(
       },
       office,
     );
-    await server.runDue();
+    await passUndo(server);
     expect([
       letters(smtp, 'otto@example.it').length,
       await traces(server, 'otto@example.it'),

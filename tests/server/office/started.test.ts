@@ -113,6 +113,10 @@ it('a moved date is listed until its letters have left, with the letters that st
     admin,
   );
   expect(await listOf(server, admin)).toMatchObject([
+    { kind: 'postponement', state: 'waiting', stop: 'withdraw', begins_at: expect.any(String) },
+  ]);
+  server.clock.advance(minute);
+  expect(await listOf(server, admin)).toMatchObject([
     { kind: 'postponement', state: 'running', total: null },
   ]);
   await server.runDue();

@@ -23,6 +23,7 @@ import {
   type PaidOrder,
 } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const params = { eventId: feeEvent };
 const minute = 60_000;
@@ -37,7 +38,7 @@ async function cancel(server: TestServer, admin: Office, days = 5) {
     ask_until: inDays(server, days),
   };
   const run = await callOk(server, cancelEvent, { params, body }, admin);
-  await server.runDue();
+  await passUndo(server);
   return run;
 }
 

@@ -4,6 +4,7 @@ import { findEvent } from '#db/event/events.ts';
 import { ordersToRefund } from '#db/payment/refunds.ts';
 import type { OrderRow } from '#db/rows.ts';
 import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
+import { undoMs } from '#server/domain/mail/message.ts';
 import { refundQuote } from '#server/domain/payment/refund-quote.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { factsOfOrders } from '#server/services/order/refund-facts.ts';
@@ -19,7 +20,7 @@ const longMs = 3_000;
 
 async function cancel(server: TestServer, admin: { cookie: string }) {
   const preview = await callOk(server, previewCancellation, { params }, admin);
-  return callOk(
+  const run = await callOk(
     server,
     cancelEvent,
     {
@@ -32,6 +33,8 @@ async function cancel(server: TestServer, admin: { cookie: string }) {
     },
     admin,
   );
+  server.clock.advance(undoMs);
+  return run;
 }
 
 /** Each of these points takes long, by the server's own clock. */

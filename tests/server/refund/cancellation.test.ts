@@ -34,6 +34,7 @@ import {
 } from '#tests/support/refunds.ts';
 import { refundsAtStripe } from '#tests/support/stripe-desk.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const minute = 60_000;
 const event = demoEvent;
@@ -206,7 +207,7 @@ it('paid in the last second: confirmed, and refunded with the others; paid while
     action: '429',
     times: 'always',
   });
-  await server.runDue();
+  await passUndo(server);
   expect(await runOf(server, admin, run.run_id)).toMatchObject({
     open_orders: 1,
     finished_at: null,
@@ -298,6 +299,7 @@ test(
     const orders: Awaited<ReturnType<typeof makePaid>>[] = [];
     for (const nth of [0, 1, 2, 3]) orders.push(await makePaid(server, { event, nth }));
     const { run_id } = await cancel(server, admin);
+    server.clock.advance(minute);
     oneByOne.clock = server.clock;
     await refundEvent(ctx, run_id);
     await refundEvent(ctx, run_id);

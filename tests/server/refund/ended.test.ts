@@ -35,6 +35,7 @@ import {
 import type { TestServer } from '#tests/support/server.ts';
 import type { Smtp } from '#tests/support/smtp.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const minute = 60_000;
 const buyer = 'eva@example.it';
@@ -190,7 +191,7 @@ const ways: Record<EndingAct, Record<string, Way>> = {
         const times = { starts_at: inDays(server, 60), answer_by: inDays(server, 10) };
         const move = { ...times, if_silent: 'keep' as const, tell_buyers: 1 };
         await callOk(server, postponeEvent, { params, body: { version, ...move } }, admin);
-        await server.runDue();
+        await passUndo(server);
         const about = { params: { orderId: order_id } };
         await callOk(server, answerPostponement, { ...about, body: { answer: 'refund' } });
       },

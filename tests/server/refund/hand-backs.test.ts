@@ -9,8 +9,9 @@ import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { exchangeAtTill } from '#tests/support/exchange.ts';
 import { ask, callOk, demoEvent } from '#tests/support/make.ts';
-import { expectSoundBooks, feeEvent, makePaid, passTime } from '#tests/support/refunds.ts';
+import { expectSoundBooks, feeEvent, makePaid } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const params = { eventId: demoEvent };
 
@@ -42,7 +43,7 @@ test('cash, card and the part by hand of an exchange are handed back together; a
     reason: 'Il teatro è allagato',
   };
   await callOk(server, cancelEvent, { params, body: ending }, admin);
-  await passTime(server, 0);
+  await passUndo(server);
   const { items, tills } = await callOk(server, listHandBacks, { params }, admin);
   const refundOf = (order_id: string) => items.find((one) => one.order_id === order_id)!;
   expect(items).toHaveLength(3);

@@ -1,0 +1,80 @@
+/** Acts about an event that mail many people, and can be taken back for a minute (RULES N4). */
+export const announcedActs = [
+  'event_saved',
+  'show_changed',
+  'event_postponed',
+  'event_cancelled',
+] as const;
+export type AnnouncedAct = (typeof announcedActs)[number];
+
+/**
+ * `waiting`: the act can be taken back. `going`: its mails leave. `taken_back`: none of its mails
+ * has left.
+ */
+export const announcementStates = ['waiting', 'going', 'taken_back'] as const;
+export type AnnouncementState = (typeof announcementStates)[number];
+
+/** An announcement is shown for this long after its act. */
+export const announcementShownMs = 10 * 60_000;
+
+/** The columns of an event that go back when a change of its date or place is taken back. */
+export const movingFields = [
+  'starts_at',
+  'doors_at',
+  'ends_at',
+  'admits_from',
+  'admits_until',
+  'sales_opens_at',
+  'sales_closes_at',
+  'postponed_from',
+  'venue_title',
+  'venue_href',
+  'venue_address',
+  'status',
+  'cancelled_at',
+] as const;
+export type MovingField = (typeof movingFields)[number];
+
+type Value = string | number | null;
+/** What an act changed, by column. */
+export type Moved = Partial<Record<MovingField, { from: Value; to: Value }>>;
+
+/** Those of the columns above that differ. */
+export function movedBetween(
+  before: Readonly<Partial<Record<MovingField, Value>>>,
+  after: Readonly<Partial<Record<MovingField, Value>>>,
+): Moved {
+  const fields = movingFields.filter(
+    (field) => after[field] !== undefined && after[field] !== before[field],
+  );
+  return Object.fromEntries(
+    fields.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+  );
+}
+
+/** True if none of these columns has changed since. */
+export function isAsMoved(
+  now: Readonly<Partial<Record<MovingField, Value>>>,
+  moved: Moved,
+): boolean {
+  return movingFields.every((field) => {
+    const change = moved[field];
+    return change === undefined || now[field] === change.to;
+  });
+}
+
+/** The values from before the act. */
+export function valuesBefore(moved: Moved): Partial<Record<MovingField, Value>> {
+  return Object.fromEntries(Object.entries(moved).map(([field, { from }]) => [field, from]));
+}
+
+interface Course {
+  begins_at: number;
+  begun_at: number | null;
+  withdrawn_at: number | null;
+}
+
+export function announcementState(row: Course, now: number): AnnouncementState {
+  if (row.withdrawn_at !== null) return 'taken_back';
+  return row.begun_at === null && row.begins_at > now ? 'waiting' : 'going';
+}

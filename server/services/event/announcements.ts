@@ -1,0 +1,92 @@
+/**
+ * An act about an event that mails many people: its mails leave a minute later, so that the office
+ * can take the act back (RULES N4).
+ */
+import {
+  announcementOfTask,
+  beginAnnouncement,
+  insertAnnouncement,
+  laterAnnouncements,
+} from '#db/mail/announcements.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import type { AnnouncementRow } from '#db/rows.ts';
+import type { Task } from '#db/tasks.ts';
+import {
+  announcementState,
+  type AnnouncedAct,
+  type Moved,
+} from '#server/domain/mail/announcement.ts';
+import { undoMs } from '#server/domain/mail/message.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { queueTask } from '#server/services/kit/queue-task.ts';
+
+/** What an act has changed, as the row keeps it. */
+export interface MovedRows {
+  event: Moved;
+  show?: { id: string; moved: Moved };
+}
+
+export interface Announcing {
+  id: string;
+  /** The same for all events of one act; left out: the act is about this event alone. */
+  act_id?: string;
+  event_id: string;
+  act: AnnouncedAct;
+  /** The task that stores the mails, and what it is about. */
+  task: Task;
+  subject: string;
+  buyers: number;
+  moved: MovedRows;
+  actor: Actor;
+}
+
+/** Queues the task for a minute later; call it in the transaction of the act. */
+export async function announce(ctx: Ctx, trx: Trx, announcing: Announcing): Promise<void> {
+  const { id, act_id = id, task, subject, moved, ...row } = announcing;
+  const begins_at = ctx.now() + undoMs;
+  await insertAnnouncement(trx, {
+    ...row,
+    id,
+    act_id,
+    task,
+    task_subject: subject,
+    moved: JSON.stringify(moved),
+    created_at: ctx.now(),
+    begins_at,
+    begun_at: null,
+    withdrawn_at: null,
+  });
+  await queueTask(ctx, trx, { task, subject, run_at: begins_at });
+}
+
+/**
+ * Whether a task may do its work: null if its act was taken back, or the time at which to ask
+ * again. While a later act about the event can be taken back, the earlier one waits for it,
+ * because nobody knows yet which of them stands. An act without a row may go at once: it was made
+ * by an earlier version.
+ */
+export async function turnOf(
+  ctx: Ctx,
+  task: Task,
+  subject: string,
+): Promise<'now' | number | null> {
+  const row = await announcementOfTask(ctx.db, task, subject);
+  if (row === undefined || row.begun_at !== null) return 'now';
+  if (row.withdrawn_at !== null) return null;
+  if (row.begins_at > ctx.now()) return row.begins_at;
+  const waiting = (await laterAnnouncements(ctx.db, row)).filter(isWaiting(ctx));
+  if (waiting.length > 0) return Math.max(...waiting.map(({ begins_at }) => begins_at));
+  return (await beginAnnouncement(ctx.db, row.id, ctx.now())) ? 'now' : ctx.now();
+}
+
+function isWaiting(ctx: Ctx): (row: AnnouncementRow) => boolean {
+  return (row) => announcementState(row, ctx.now()) === 'waiting';
+}
+
+/** True if a later change of date or place tells the buyers everything that this one would. */
+export async function isToldLater(ctx: Ctx, task: Task, subject: string): Promise<boolean> {
+  const row = await announcementOfTask(ctx.db, task, subject);
+  if (row === undefined) return false;
+  const later = await laterAnnouncements(ctx.db, row);
+  return later.some((other) => other.task === task && other.created_at > row.created_at);
+}
