@@ -17,6 +17,7 @@ import type { OrderRow } from '#db/rows.ts';
 export interface OrderFilter {
   id?: string;
   /** Only orders with these ids. */ ids?: readonly string[];
+  /** Only orders whose ids this query finds. */ among?: Knex.QueryBuilder;
   q?: string;
   event_id?: string;
   state?: OrderState;
@@ -171,6 +172,7 @@ function matching(
   {
     id,
     ids,
+    among,
     q = '',
     way,
     event_id,
@@ -187,6 +189,7 @@ function matching(
   if (scope !== undefined) whereSeen(db, query, scope);
   if (id !== undefined) query.where('orders.id', id);
   if (ids !== undefined) query.whereIn('orders.id', ids as string[]);
+  if (among !== undefined) query.whereIn('orders.id', among);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
   if (state !== undefined) whereState(query, state);
   if (from !== undefined) query.where('orders.created_at', '>=', from);

@@ -6,6 +6,7 @@ import { readOrder } from '#server/contract/order/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { OrderActions, type Doing } from './actions.tsx';
+import { OrderAnswer } from '#apps/admin/order/answer/panel.tsx';
 import { OrderBuyer } from './buyer.tsx';
 import { CancelOrder } from '#apps/admin/order/refund/cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
@@ -58,6 +59,7 @@ function OrderDesk({ order }: { order: Order }) {
       <OrderActions order={order} onDo={setDoing} />
       <div className={panelStyles.panels}>
         <Purchase order={order} />
+        <OrderAnswer order={order} />
         <OrderBuyer order={order} onEdit={mayEdit ? () => setDoing({ act: 'buyer' }) : undefined} />
         <OrderMoney order={order} />
         <OrderPlaces order={order} />
