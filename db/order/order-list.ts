@@ -41,6 +41,7 @@ export interface ListedOrder extends OrderRow {
   pinned_note: string | null;
   part_of_number: string | null;
   /** Of `refunded_cents`: what went into orders of other dates. */ exchanged_cents: number;
+  /** Of `refunded_cents`: what was left to the house. */ left_cents: number;
 }
 
 /**
@@ -93,6 +94,11 @@ async function listedOrders(db: Db, ids: readonly string[]): Promise<ListedOrder
         .whereRaw('refunds.order_id = orders.id')
         .where('refunds.kind', 'exchange')
         .as('exchanged_cents'),
+      db('refunds')
+        .sum('amount_cents')
+        .whereRaw('refunds.order_id = orders.id')
+        .where({ 'refunds.kind': 'gift', 'refunds.state': 'succeeded' })
+        .as('left_cents'),
     );
 }
 

@@ -1,4 +1,4 @@
-/** What the buyers of a moved or cancelled event have answered, for the office (RULES E3, E5). */
+/** What the buyers of a moved or cancelled event have answered, for the office (RULES E6). */
 import * as v from 'valibot';
 import { postponementAnswers, answerers } from '#server/domain/event/postponement.ts';
 import {

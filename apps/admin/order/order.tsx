@@ -29,7 +29,7 @@ import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from './timeline.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { leftCents, type Order } from './shown-order.ts';
+import type { Order } from './shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -52,7 +52,7 @@ function OrderDesk({ order }: { order: Order }) {
   return (
     <>
       <PageTitle title={`Ordine ${order.number}`}>
-        <OrderBadges order={{ ...order, left_cents: leftCents(order) }} />
+        <OrderBadges order={order} />
       </PageTitle>
       <OrderHead order={order} onName={mayName ? () => setDoing({ act: 'names' }) : undefined} />
       <OrderNext order={order} onResend={() => setDoing({ act: 'resend' })} />

@@ -1,4 +1,4 @@
-/** Writes again to the buyers of a moved or cancelled evening who have not answered (RULES E5). */
+/** Writes again to the buyers of a moved or cancelled evening who have not answered (RULES E6). */
 import { silentOn } from '#db/event/date-answers.ts';
 import { messageOfKey } from '#db/mail/messages.ts';
 import { ordersToWriteTo } from '#db/order/order-list.ts';

@@ -1,6 +1,6 @@
 /**
  * The answers to a moved or cancelled evening as the office sees and enters them, order by order
- * (RULES E3, E5).
+ * (RULES E6).
  */
 import { latestActors } from '#db/audit/audit.ts';
 import {

@@ -8,7 +8,7 @@ import { cancelEvent, previewCancellation } from '#server/contract/order/refunds
 import { withdrawMessage } from '#server/contract/messages.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { inDays, type Office } from '#tests/support/event-desk.ts';
-import { aRefusal, ask, callOk, makeAdmin } from '#tests/support/make.ts';
+import { aRefusal, ask, callOk } from '#tests/support/make.ts';
 import { oneShow, otherDate, payOther } from '#tests/support/other-date.ts';
 import { expectSoundBooks, feeEvent, makePaid, passTime, stateOf } from '#tests/support/refunds.ts';
 import type { PaidOrder } from '#tests/support/refunds.ts';
@@ -16,7 +16,6 @@ import type { TestServer } from '#tests/support/server.ts';
 
 const params = { eventId: feeEvent };
 const minute = 60_000;
-const day = 24 * 60 * minute;
 
 async function cancelAsking(server: TestServer, admin: Office) {
   const preview = await callOk(server, previewCancellation, { params }, admin);
@@ -92,12 +91,6 @@ test('each order of a cancelled evening stands with its answer, when and by whom
   const path = addressOf(answers.exportDateAnswers, params, { format: 'plain', answer: 'gift' });
   const file = await ask(server, 'GET', path, { headers: admin });
   expect(String(file.body).trim().split('\r\n')[1]).toContain('Lascia il denaro al teatro');
-
-  await passTime(server, 6 * day);
-  // The session has ended meanwhile.
-  const after = await list(server, await makeAdmin(server));
-  expect(after.question).toMatchObject({ open: false, counts: { refund: 2, silent: 0 } });
-  expect(after.items.at(-1)).toMatchObject({ answer: 'refund', answered_by: 'deadline' });
   await expectSoundBooks(server);
 });
 
@@ -152,18 +145,14 @@ for (const [kind, begin] of [
     expect((await list(server, admin)).question?.asked_again_at).not.toBeNull();
     const { message_id } = made.body as { message_id: string };
     const answer = kind === 'event_postponed' ? 'keep' : 'gift';
-    server.clock.advance(2 * minute);
-    await server.runDue();
     await enter(server, admin, late, { answer, ...whole });
-    await passTime(server, minute);
+    await passTime(server, 2 * minute);
     const told = await db('mails')
       .where({ kind })
       .where('key', 'like', `%#${message_id}`)
-      .orderBy('order_id')
       .select('order_id', 'state');
-    expect(told.map(({ order_id }) => order_id)).toEqual(
-      [silent.order_id, late.order_id].toSorted(),
-    );
+    const states = Object.fromEntries(told.map(({ order_id, state }) => [order_id, state]));
+    expect(states).toEqual({ [silent.order_id]: 'sent', [late.order_id]: 'dropped' });
     await passTime(server, 60 * minute);
     expect((await list(server, admin)).question).toMatchObject({
       silent_orders: 1,

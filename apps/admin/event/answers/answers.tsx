@@ -13,6 +13,8 @@ import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
+import guestStyles from '#apps/admin/event/guests.module.css';
+import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import { AnswerCounts, type Question } from './counts.tsx';
 import { AnswerTable } from './table.tsx';
 
@@ -26,7 +28,9 @@ export function AnswersScreen() {
     <>
       {question !== null && (
         <>
-          <AnswerCounts eventId={eventId} question={question} />
+          <div className={panelStyles.panels}>
+            <AnswerCounts eventId={eventId} question={question} />
+          </div>
           <AnswerSearch filters={filters} question={question} />
           <Files eventId={eventId} filters={filters} />
         </>
@@ -84,10 +88,12 @@ function Files({ eventId, filters }: { eventId: string; filters: Filters }) {
     addressOf(exportDateAnswers, { eventId }, { format, ...filters.query });
   if (!useMay(exportDateAnswers.who)) return null;
   return (
-    <p className={textStyles.links}>
-      <FreshDownload href={file('excel')}>CSV (Excel italiano)</FreshDownload>
-      <FreshDownload href={file('plain')}>CSV</FreshDownload>
-    </p>
+    <div className={guestStyles.files}>
+      <p className={textStyles.links}>
+        <FreshDownload href={file('excel')}>CSV (Excel italiano)</FreshDownload>
+        <FreshDownload href={file('plain')}>CSV</FreshDownload>
+      </p>
+    </div>
   );
 }
 

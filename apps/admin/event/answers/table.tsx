@@ -38,10 +38,10 @@ export function AnswerTable({ rows, question }: { rows: readonly Row[]; question
         cards
         columns={[
           'Acquirente',
-          { name: 'Ordine', rem: 8 },
+          { name: 'Ordine', rem: 10.5 },
           { name: 'Risposta', rem: 15 },
-          { name: 'Quando e da chi', rem: 12 },
-          { hidden: 'Azioni', rem: 11 },
+          { name: 'Quando e da chi', rem: 10.5 },
+          { hidden: 'Azioni', rem: 12.5 },
         ]}
       >
         <tbody>

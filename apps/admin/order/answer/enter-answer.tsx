@@ -1,4 +1,4 @@
-/** The dialog in which the office enters the answer of a buyer who telephones (RULES E3, E5). */
+/** The dialog in which the office enters the answer of a buyer who telephones (RULES E6). */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
