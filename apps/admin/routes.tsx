@@ -32,6 +32,7 @@ function late<Name extends string>(
 const AccountScreen = late('AccountScreen', () => import('./people/account.tsx'));
 const AddDatesScreen = late('AddDatesScreen', () => import('./show/add-dates.tsx'));
 const AdmissionsScreen = late('AdmissionsScreen', () => import('./door/admissions.tsx'));
+const AnswersScreen = late('AnswersScreen', () => import('./event/answers/answers.tsx'));
 const AttentionScreen = late('AttentionScreen', () => import('./today/attention.tsx'));
 const BooksScreen = late('BooksScreen', () => import('./book/books.tsx'));
 const CancelEventScreen = late('CancelEventScreen', () => import('./event/cancel-event.tsx'));
@@ -217,6 +218,9 @@ const event = (
       </Route>
       <Route element={<Only right="see_guests" />}>
         <Route path="guests" element={<GuestsScreen />} />
+      </Route>
+      <Route element={<Only right="refund" />}>
+        <Route path="answers" element={<AnswersScreen />} />
       </Route>
       <Route element={<Only right="see_prices" />}>
         <Route path="prices" element={<EventPricesScreen />} />

@@ -21,6 +21,23 @@ export async function countSince(
   return countRows(whereAbout(entries, db, [subject]));
 }
 
+/** Who did this last to each of these subjects. */
+export async function latestActors(
+  db: Db,
+  action: AuditRow['action'],
+  subjects: readonly string[],
+): Promise<Map<string, AuditRow['actor']>> {
+  if (subjects.length === 0) return new Map();
+  const rows: Pick<AuditRow, 'subject' | 'actor'>[] = await whereAbout(
+    db('audit').where({ action }),
+    db,
+    subjects,
+  )
+    .orderBy(['at', 'id'])
+    .select('subject', 'actor');
+  return new Map(rows.map(({ subject, actor }) => [subject, actor]));
+}
+
 export interface AuditFilter {
   actor?: string;
   action?: string;

@@ -1,8 +1,7 @@
 /** Postponements of dates in SQL, and the answers of the buyers. */
-import { countRows } from '#db/engine/statements.ts';
-import type { Knex } from 'knex';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { OrderRow, PostponementAnswerRow, PostponementRow } from '#db/rows.ts';
+import { silentOn } from './date-answers.ts';
 
 export async function findPostponement(db: Db, id: string): Promise<PostponementRow | undefined> {
   return db<PostponementRow>('postponements').where({ id }).first();
@@ -76,51 +75,14 @@ export async function storeAnswer(trx: Trx, row: PostponementAnswerRow): Promise
 }
 
 /** Orders with tickets for the old day whose buyers have not answered yet. */
-function silent(db: Db, { id, event_id, created_at }: PostponementRow): Knex.QueryBuilder {
-  return db('orders')
-    .where({ 'orders.event_id': event_id, 'orders.state': 'confirmed' })
-    .where('orders.created_at', '<=', created_at)
-    .whereExists(
-      db('tickets')
-        .whereRaw('tickets.order_id = orders.id')
-        .where('tickets.state', 'valid')
-        .select(db.raw('1')),
-    )
-    .whereNotExists(
-      db('postponement_answers')
-        .whereRaw('postponement_answers.order_id = orders.id')
-        .where('postponement_answers.postponement_id', id)
-        .select(db.raw('1')),
-    );
-}
-
 export async function silentOrders(
   db: Db,
   postponement: PostponementRow,
   { after, limit }: { after: string; limit: number },
 ): Promise<OrderRow[]> {
-  return silent(db, postponement)
+  return silentOn(db, { ...postponement, kind: 'postponed' })
     .where('orders.id', '>', after)
     .orderBy('orders.id')
     .limit(limit)
     .select('orders.*');
-}
-
-interface AnswerCounts {
-  kept: number;
-  refunded: number;
-  exchanged: number;
-  silent: number;
-}
-
-/** Counts orders by their answer. */
-export async function countAnswers(db: Db, postponement: PostponementRow): Promise<AnswerCounts> {
-  const answered: { answer: string; n: number }[] = await db('postponement_answers')
-    .where({ postponement_id: postponement.id })
-    .groupBy('answer')
-    .select('answer')
-    .count({ n: '*' });
-  const of = (answer: string) => answered.find((row) => row.answer === answer)?.n ?? 0;
-  const waiting = await countRows(silent(db, postponement));
-  return { kept: of('keep'), refunded: of('refund'), exchanged: of('exchange'), silent: waiting };
 }

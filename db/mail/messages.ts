@@ -1,5 +1,5 @@
 /** Messages to many buyers in SQL: the request, its recipients, and the state of each mail. */
-import type { Recipient, RecipientState } from '#server/domain/mail/message.ts';
+import type { MessageAct, Recipient, RecipientState } from '#server/domain/mail/message.ts';
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import type { MailRow, MessageOrderRow, MessageRow } from '#db/rows.ts';
@@ -32,16 +32,17 @@ export async function messageOfKey(db: Db, ask_key: string): Promise<MessageRow 
 }
 
 /**
- * The newest message of the office about any of these events since a moment, except cancelled
+ * The newest message of this kind about any of these events since a moment, except cancelled
  * ones.
  */
 export async function recentMessage(
   db: Db,
   event_ids: readonly string[],
   since: number,
+  act: MessageAct = 'message',
 ): Promise<MessageRow | undefined> {
   return db<MessageRow>('messages')
-    .where({ act: 'message' })
+    .where({ act })
     .whereNull('withdrawn_at')
     .where('created_at', '>', since)
     .whereExists(

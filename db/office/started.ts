@@ -37,15 +37,19 @@ function rowsOf<Row extends object>(
 }
 
 /** The keys of mails that wait to be sent; there are few of them. */
-function waitingKeys(db: Db, kind: MailKind): Promise<string[]> {
-  return db<MailRow>('mails').where({ state: 'waiting', kind }).distinct().pluck('key');
+function waitingKeys(db: Db, ...kinds: MailKind[]): Promise<string[]> {
+  const waiting = db<MailRow>('mails').where({ state: 'waiting' }).whereIn('kind', kinds);
+  return waiting.distinct().pluck('key');
 }
 
 export async function startedMessages(db: Db, wanted: Wanted): Promise<MessageRow[]> {
   const again = (await waitingKeys(db, 'tickets')).flatMap((key) =>
     key.startsWith('#') ? [key.slice(1)] : [],
   );
-  const ids = [...(await waitingKeys(db, 'message')), ...again];
+  const asked = (await waitingKeys(db, 'event_postponed', 'cancellation_asked')).flatMap((key) =>
+    key.split('#').slice(1),
+  );
+  const ids = [...(await waitingKeys(db, 'message')), ...again, ...asked];
   return rowsOf(db, 'messages', wanted, (b) =>
     b.whereNull('withdrawn_at').where((c) => c.whereNull('finished_at').orWhereIn('id', ids)),
   );

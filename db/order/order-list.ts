@@ -17,6 +17,7 @@ import type { OrderRow } from '#db/rows.ts';
 export interface OrderFilter {
   id?: string;
   /** Only orders with these ids. */ ids?: readonly string[];
+  /** Only orders whose ids this query finds. */ among?: Knex.QueryBuilder;
   q?: string;
   event_id?: string;
   state?: OrderState;
@@ -40,6 +41,7 @@ export interface ListedOrder extends OrderRow {
   pinned_note: string | null;
   part_of_number: string | null;
   /** Of `refunded_cents`: what went into orders of other dates. */ exchanged_cents: number;
+  /** Of `refunded_cents`: what was left to the house. */ left_cents: number;
 }
 
 /**
@@ -92,6 +94,11 @@ async function listedOrders(db: Db, ids: readonly string[]): Promise<ListedOrder
         .whereRaw('refunds.order_id = orders.id')
         .where('refunds.kind', 'exchange')
         .as('exchanged_cents'),
+      db('refunds')
+        .sum('amount_cents')
+        .whereRaw('refunds.order_id = orders.id')
+        .where({ 'refunds.kind': 'gift', 'refunds.state': 'succeeded' })
+        .as('left_cents'),
     );
 }
 
@@ -171,6 +178,7 @@ function matching(
   {
     id,
     ids,
+    among,
     q = '',
     way,
     event_id,
@@ -187,6 +195,7 @@ function matching(
   if (scope !== undefined) whereSeen(db, query, scope);
   if (id !== undefined) query.where('orders.id', id);
   if (ids !== undefined) query.whereIn('orders.id', ids as string[]);
+  if (among !== undefined) query.whereIn('orders.id', among);
   if (event_id !== undefined) query.where('orders.event_id', event_id);
   if (state !== undefined) whereState(query, state);
   if (from !== undefined) query.where('orders.created_at', '>=', from);

@@ -10,6 +10,7 @@ import * as breaks from './breaks.ts';
 import * as charts from './charts.ts';
 import * as contingents from './contingents.ts';
 import * as counter from './counter.ts';
+import * as dateAnswers from './date-answers.ts';
 import * as days from './days.ts';
 import * as against from '#server/contract/door/against.ts';
 import * as conflicts from '#server/contract/door/conflicts.ts';
@@ -91,6 +92,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     against,
     contingents,
     counter,
+    dateAnswers,
     days,
     documents,
     doubts,

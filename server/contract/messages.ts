@@ -11,6 +11,7 @@ import {
   messageActs,
   mostChosen,
   recipientStates,
+  sentActs,
 } from '#server/domain/mail/message.ts';
 import { endpoint, pageAsk, text, timeOut, trimmed } from './endpoint.ts';
 import { orderFilters } from '#server/contract/order/orders.ts';
@@ -117,7 +118,7 @@ export const sendMessage = endpoint('POST', '/api/admin/messages/', {
 /** `counts`: addresses by state. Until `begins_at` the message can be cancelled. */
 const message = v.object({
   message_id: v.string(),
-  act: v.picklist(messageActs),
+  act: v.picklist(sentActs),
   event_id: v.nullable(v.string()),
   event_title: v.nullable(v.string()),
   event_starts_at: v.nullable(timeOut),

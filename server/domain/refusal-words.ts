@@ -74,6 +74,14 @@ export const refusals = {
     'Questa data non si può rinviare: è una bozza, oppure qualcuno è già entrato.',
   ],
   cancellation_over: [409, 'Il termine per rispondere è passato, o hai già risposto.'],
+  answer_first: [
+    409,
+    'L’evento è annullato: per avere il rimborso rispondi alla domanda sulla pagina dell’ordine.',
+  ],
+  asked_too_soon: [
+    409,
+    'Hai già riscritto a chi non ha risposto meno di un’ora fa: riprova più tardi.',
+  ],
   postponement_over: [
     409,
     'Non si può più rispondere: il termine è passato, oppure il rimborso è già stato chiesto.',

@@ -53,6 +53,6 @@ export function eventRoutes({ serve, ctx }: Routing): void {
     postponeEvent(ctx, params.eventId, body, actor),
   );
   serve(postponements.answerPostponement, ({ params, body }) =>
-    answerPostponement(ctx, params.orderId, body),
+    answerPostponement(ctx, params.orderId, { ...body, actor: 'visitor' }),
   );
 }

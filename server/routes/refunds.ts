@@ -1,5 +1,6 @@
 /** Refunds: each route connects an endpoint to its use case. */
 import * as cancellations from '#server/contract/cancellations.ts';
+import * as dateAnswers from '#server/contract/date-answers.ts';
 import * as handBack from '#server/contract/hand-back.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
 import type { Routing } from '#server/http/serve.ts';
@@ -19,6 +20,13 @@ import {
   retryRefund,
   settleRefund,
 } from '#server/services/refund/desk.ts';
+import { askSilentAgain } from '#server/services/mail/ask-again.ts';
+import {
+  dateAnswerList,
+  dateAnswerOf,
+  enterDateAnswer,
+} from '#server/services/refund/date-answers.ts';
+import { dateAnswersFile } from '#server/services/refund/date-answers-file.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { resumeRefunds, stopRefunds } from '#server/services/refund/halt.ts';
@@ -26,7 +34,9 @@ import { handBackTogether, listHandBacks } from '#server/services/refund/hand-ba
 import { quoteHandBack } from '#server/services/refund/hand-back.ts';
 import { askRefund, quoteForBuyer, withdrawRefund } from '#server/services/refund/requests.ts';
 
-export function refundRoutes({ serve, ctx }: Routing): void {
+export function refundRoutes(routing: Routing): void {
+  const { serve, ctx } = routing;
+  dateAnswerRoutes(routing);
   serve(refunds.orderRefunds, ({ params, query }) =>
     quoteForBuyer(ctx, params.orderId, query.ticket_ids),
   );
@@ -77,6 +87,25 @@ export function refundRoutes({ serve, ctx }: Routing): void {
   serve(refunds.readRefundRun, ({ params }) => refundRun(ctx, params.runId));
   serve(refunds.stopRefunds, ({ params }, { actor }) => stopRefunds(ctx, params.runId, actor));
   serve(refunds.resumeRefunds, ({ params }, { actor }) => resumeRefunds(ctx, params.runId, actor));
+}
+
+function dateAnswerRoutes({ serve, ctx }: Routing): void {
+  serve(dateAnswers.listDateAnswers, ({ params, query }, { user }) =>
+    dateAnswerList(ctx, user, params.eventId, query),
+  );
+  serve(dateAnswers.exportDateAnswers, ({ params, query }, { user }) =>
+    dateAnswersFile(ctx, user, params.eventId, query),
+  );
+  serve(dateAnswers.readDateAnswer, ({ params }) => dateAnswerOf(ctx, params.orderId));
+  serve(dateAnswers.enterDateAnswer, async ({ params, body }, who) => {
+    const { answer, expected_cents } = body;
+    if (answer === 'refund' && expected_cents > ctx.settings.confirmRefundCents)
+      await requireFresh(ctx, who);
+    return enterDateAnswer(ctx, params.orderId, { ...body, actor: who.actor });
+  });
+  serve(dateAnswers.askSilentAgain, ({ params, body }, { actor }) =>
+    askSilentAgain(ctx, params.eventId, { ...body, actor }),
+  );
 }
 
 function giverOf({ user }: InSession) {

@@ -98,6 +98,7 @@ test('a sold date moves: the office sees what moves along, the buyer keeps the t
   const question = visitor.page.getByRole('region', { name: 'Spettacolo rinviato' });
   await question.getByRole('button', { name: 'Tieni il biglietto' }).click();
   await see(question).toContainText('Hai scelto di tenere il biglietto.');
+  await see(visitor.page.getByRole('button', { name: 'Chiedi un rimborso' })).toHaveCount(0);
   await question.getByRole('button', { name: 'Chiedi il rimborso' }).click();
   const sure = visitor.page.getByRole('alertdialog', {
     name: 'Vuoi restituire tutti i biglietti?',

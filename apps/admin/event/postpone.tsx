@@ -1,7 +1,7 @@
 /** Moves a date after showing which times move too, then shows the buyers' answers (RULES E3). */
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readEvent } from '#server/contract/event-desk.ts';
 import { postponeEvent, readPostponement } from '#server/contract/postponements.ts';
@@ -43,7 +43,9 @@ export function PostponeScreen() {
             <Announcements event_id={eventId} />
             <Loaded query={last}>
               {({ postponement }) =>
-                postponement === null ? null : <Answers postponement={postponement} />
+                postponement === null ? null : (
+                  <Answers eventId={eventId} postponement={postponement} />
+                )
               }
             </Loaded>
             {data.status === 'published' ? (
@@ -66,7 +68,7 @@ const silenceWords = withOther<Record<PostponementAnswer, string>>(
   newerWord,
 );
 
-function Answers({ postponement }: { postponement: Postponement }) {
+function Answers({ eventId, postponement }: { eventId: string; postponement: Postponement }) {
   const { kept, refunded, exchanged, silent, answer_by, closed_at, if_silent } = postponement;
   return (
     <div className={panelStyles.panels}>
@@ -84,6 +86,11 @@ function Answers({ postponement }: { postponement: Postponement }) {
             {closed_at === null ? `: poi chi tace ${silenceWords[if_silent]}` : ': passato'}
           </Fact>
         </Facts>
+        <p>
+          <Link to={`/events/${encodeURIComponent(eventId)}/answers`}>
+            Le risposte, ordine per ordine
+          </Link>
+        </p>
       </Panel>
     </div>
   );

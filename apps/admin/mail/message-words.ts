@@ -1,10 +1,10 @@
 /** Italian words for messages to many buyers: acts, exclusions, states of recipients. */
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
-import type { LeftOutReason, MessageAct, RecipientState } from '#server/domain/mail/message.ts';
+import type { LeftOutReason, RecipientState, WrittenAct } from '#server/domain/mail/message.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import type { StateWords } from '#apps/admin/kit/words.ts';
 
-export const actWords = withOther<Record<MessageAct, { title: string; do: string }>>(
+export const actWords = withOther<Record<WrittenAct, { title: string; do: string }>>(
   {
     message: { title: 'Scrivi agli acquirenti', do: 'Invia il messaggio' },
     tickets: { title: 'Rimanda i biglietti', do: 'Rimanda i biglietti' },

@@ -48,6 +48,7 @@ export function MessagesScreen() {
 }
 
 export function nameOfMessage({ act, subject }: Pick<Message, 'act' | 'subject'>): string {
+  if (act === 'question') return 'Riscritto a chi non ha risposto';
   return act === 'tickets' ? 'Biglietti rimandati' : (subject ?? '');
 }
 

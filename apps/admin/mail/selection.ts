@@ -2,7 +2,7 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Asked } from '#server/contract/endpoint.ts';
 import type { previewMessage } from '#server/contract/messages.ts';
-import { messageActs, type MessageAct } from '#server/domain/mail/message.ts';
+import { messageActs, type WrittenAct } from '#server/domain/mail/message.ts';
 
 export type Selection = Omit<Asked<typeof previewMessage>['body'], 'act'>;
 type Filter = NonNullable<Selection['filter']>;
@@ -10,7 +10,7 @@ type Filter = NonNullable<Selection['filter']>;
 const filterNames = ['q', 'event_id', 'state', 'money', 'attention', 'from', 'to'] as const;
 
 /** Chosen ids replace the filter of the order list. */
-export function writeAddress(act: MessageAct, filter: object, ids: readonly string[]): string {
+export function writeAddress(act: WrittenAct, filter: object, ids: readonly string[]): string {
   const params = new URLSearchParams(
     ids.length > 0 ? { ids: ids.join(',') } : (filter as Record<string, string>),
   );
@@ -18,7 +18,7 @@ export function writeAddress(act: MessageAct, filter: object, ids: readonly stri
   return `/messages/new?${params.toString()}`;
 }
 
-export function useMessageSelection(): { act: MessageAct; selection: Selection } {
+export function useMessageSelection(): { act: WrittenAct; selection: Selection } {
   const [params] = useSearchParams();
   const act = messageActs.find((known) => known === params.get('act')) ?? 'message';
   const ids = (params.get('ids') ?? '').split(',').filter((id) => id !== '');

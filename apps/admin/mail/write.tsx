@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { previewMessage, sendMessage } from '#server/contract/messages.ts';
-import type { MessageAct } from '#server/domain/mail/message.ts';
+import type { WrittenAct } from '#server/domain/mail/message.ts';
 import { call } from '#apps/shared/api.ts';
 import { formatCount, formatTimeWithSeconds } from '#apps/shared/format.ts';
 import { keyOf } from '#apps/shared/query.ts';
@@ -44,7 +44,7 @@ export function WriteScreen() {
 }
 
 interface WrittenProps {
-  act: MessageAct;
+  act: WrittenAct;
   selection: Selection;
   reach: Reach;
 }

@@ -6,6 +6,7 @@ import { readOrder } from '#server/contract/order/orders.ts';
 import { formatEuro, formatListDate, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { OrderActions, type Doing } from './actions.tsx';
+import { OrderAnswer } from '#apps/admin/order/answer/panel.tsx';
 import { OrderBuyer } from './buyer.tsx';
 import { CancelOrder } from '#apps/admin/order/refund/cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
@@ -28,7 +29,7 @@ import { ResendTickets } from './resend-tickets.tsx';
 import { Timeline } from './timeline.tsx';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { leftCents, type Order } from './shown-order.ts';
+import type { Order } from './shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -51,13 +52,14 @@ function OrderDesk({ order }: { order: Order }) {
   return (
     <>
       <PageTitle title={`Ordine ${order.number}`}>
-        <OrderBadges order={{ ...order, left_cents: leftCents(order) }} />
+        <OrderBadges order={order} />
       </PageTitle>
       <OrderHead order={order} onName={mayName ? () => setDoing({ act: 'names' }) : undefined} />
       <OrderNext order={order} onResend={() => setDoing({ act: 'resend' })} />
       <OrderActions order={order} onDo={setDoing} />
       <div className={panelStyles.panels}>
         <Purchase order={order} />
+        <OrderAnswer order={order} />
         <OrderBuyer order={order} onEdit={mayEdit ? () => setDoing({ act: 'buyer' }) : undefined} />
         <OrderMoney order={order} />
         <OrderPlaces order={order} />

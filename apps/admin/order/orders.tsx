@@ -187,6 +187,7 @@ type Badged = Pick<
   | 'paid_by'
   | 'refunded_cents'
   | 'exchanged_cents'
+  | 'left_cents'
   | 'needs_attention'
   | 'refund_asked'
   | 'disputed'
@@ -197,7 +198,7 @@ function waits(order: Badged): boolean {
 }
 
 /** The order's state, its payment, and what needs a person. */
-export function OrderBadges({ order }: { order: Badged & { left_cents?: number } }) {
+export function OrderBadges({ order }: { order: Badged }) {
   return (
     <span className={styles.badges}>
       <StateBadge {...orderStateWords[order.state]} word={orderStateOf(order)} />

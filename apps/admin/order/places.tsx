@@ -21,7 +21,7 @@ import { Table, SecondLine } from '#apps/admin/kit/list/table.tsx';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
-import { isExchanged, isValidTicket, leftCents, togetherIn, type Order } from './shown-order.ts';
+import { isExchanged, isValidTicket, togetherIn, type Order } from './shown-order.ts';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -322,7 +322,7 @@ function stateOf(order: Order, line: Line, ticket: Ticket | undefined): StateWor
       : { word: 'Assegnato ad altri', tone: 'neutral', icon: 'cross' };
   if (isExchanged(order.exchanges, line))
     return { word: 'Cambiato con un’altra data', tone: 'bad', icon: 'refresh' };
-  const told = toldTicketState(line.ticket_state, order.refunded_cents - leftCents(order));
+  const told = toldTicketState(line.ticket_state, order.refunded_cents - order.left_cents);
   const state = Object.entries(ticketStateWords).find(([name]) => name === told)?.[1];
   if (state) return state;
   if (order.state === 'deleted') return { word: 'Liberato', tone: 'neutral', icon: 'cross' };

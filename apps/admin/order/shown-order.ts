@@ -19,13 +19,6 @@ export function isExchanged(exchanges: Order['exchanges'], { ticket_state, seat 
   return hasEnded && doneExchanges(exchanges).some(({ seats }) => seats.includes(seat));
 }
 
-/** What the buyer of a cancelled evening has left to the house. */
-export function leftCents({ refunds }: Pick<Order, 'refunds'>): number {
-  return refunds
-    .filter(({ kind, state }) => kind === 'gift' && state === 'succeeded')
-    .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-}
-
 /** The lines of each object sold whole; every other line stands alone. */
 export function togetherIn(lines: readonly Line[]): [Line, ...Line[]][] {
   const keyOf = ({ whole, line_id }: Line) => (whole === null ? line_id : `whole ${whole.name}`);

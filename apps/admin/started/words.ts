@@ -23,6 +23,7 @@ export const kindWords = withOther<Record<StartedKind, KindWords>>(
     orders_file: { name: 'File degli ordini', to: '/orders' },
     scans_file: { name: 'File delle letture alla porta', to: '/door/scans' },
     guests_file: { name: 'File degli ospiti', to: '{event}/guests' },
+    answers_file: { name: 'File delle risposte', to: '{event}/answers' },
     registry_file: { name: 'File del Registro', to: '/settings/registry' },
     invoices_file: { name: 'File delle fatture', to: '/reports/invoices' },
     payout_file: { name: 'File di un accredito', to: '/reports/payouts' },

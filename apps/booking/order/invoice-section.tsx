@@ -56,6 +56,7 @@ function isMoneyLeft({ cancellation }: OrderReply): boolean {
 }
 
 const closed: Record<Exclude<InvoiceObstacle, 'nothing_paid'>, string> = {
+  nothing_left: 'L’ordine è rimborsato: i dati non si cambiano più.',
   too_late: 'Il termine per cambiare i dati è passato.',
   already_made: 'La fattura è stata emessa: i dati non si possono più cambiare.',
 };

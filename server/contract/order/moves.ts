@@ -27,14 +27,10 @@ const ticketIds = v.pipe(
   v.check((all) => new Set(all).size === all.length, 'each ticket once'),
 );
 
-const refusals = [
-  'order_not_found',
-  'ticket_not_found',
-  'object_unknown',
-  'object_without_price',
-  'seats_not_free',
-  'provider_silent',
-] as const;
+const known = ['order_not_found', 'ticket_not_found', 'object_without_price'] as const;
+const seatless = ['object_unknown', 'seats_not_free', 'provider_silent'] as const;
+const refused = [...known, 'move_refused', 'move_changed', 'move_unsettled'] as const;
+const settled = ['payment_wrong', 'refund_changed', ...handingRefusals] as const;
 
 /**
  * Cents; `difference_cents` above zero: the buyer owes it; below zero: it goes back, `hand_cents`
@@ -44,7 +40,7 @@ const refusals = [
 export const quoteMove = endpoint('POST', '/api/admin/orders/:orderId/moves/quote', {
   who: 'move_tickets',
   limit: 'read',
-  refusals,
+  refusals: [...known, ...seatless],
   summary: 'What moving tickets to other seats would mean',
   body: v.object({ tickets, keep_back: v.optional(v.boolean()) }),
   reply: v.object({
@@ -105,16 +101,7 @@ const differenceAsk = () =>
  */
 export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', {
   who: 'move_tickets',
-  refusals: [
-    ...refusals,
-    'move_refused',
-    'move_changed',
-    'move_unsettled',
-    'orphan_seats',
-    'payment_wrong',
-    'refund_changed',
-    ...handingRefusals,
-  ],
+  refusals: [...refused, ...seatless, 'orphan_seats', ...settled],
   summary: 'Move tickets of an order to other seats',
   body: v.object({
     tickets,
@@ -151,7 +138,7 @@ export const moveTickets = endpoint('POST', '/api/admin/orders/:orderId/moves', 
 export const quoteTypes = endpoint('POST', '/api/admin/orders/:orderId/types/quote', {
   who: 'move_tickets',
   limit: 'read',
-  refusals: ['order_not_found', 'ticket_not_found', 'object_without_price'],
+  refusals: known,
   summary: 'The other ticket types that tickets of an order may have, with their differences',
   body: v.object({ ticket_ids: ticketIds }),
   reply: v.object({
@@ -181,17 +168,7 @@ export const quoteTypes = endpoint('POST', '/api/admin/orders/:orderId/types/quo
  */
 export const changeTypes = endpoint('POST', '/api/admin/orders/:orderId/types', {
   who: 'move_tickets',
-  refusals: [
-    'order_not_found',
-    'ticket_not_found',
-    'object_without_price',
-    'move_refused',
-    'move_changed',
-    'move_unsettled',
-    'payment_wrong',
-    'refund_changed',
-    ...handingRefusals,
-  ],
+  refusals: [...refused, ...settled],
   summary: 'Give tickets of an order another ticket type on their own places',
   body: v.object({
     ticket_ids: ticketIds,
@@ -211,7 +188,7 @@ export const changeTypes = endpoint('POST', '/api/admin/orders/:orderId/types', 
 export const quoteSwap = endpoint('POST', '/api/admin/orders/:orderId/swaps/quote', {
   who: 'move_tickets',
   limit: 'read',
-  refusals: ['order_not_found', 'ticket_not_found', 'object_without_price'],
+  refusals: known,
   summary: 'The sold seats with which a ticket may change seats',
   body: v.object({ ticket_id: text(40, 1), q: trimmed(200, 1) }),
   reply: v.object({
@@ -239,14 +216,7 @@ export const quoteSwap = endpoint('POST', '/api/admin/orders/:orderId/swaps/quot
  */
 export const swapTickets = endpoint('POST', '/api/admin/orders/:orderId/swaps', {
   who: 'move_tickets',
-  refusals: [
-    'order_not_found',
-    'ticket_not_found',
-    'object_without_price',
-    'move_refused',
-    'move_changed',
-    'move_unsettled',
-  ],
+  refusals: refused,
   summary: 'Let two tickets of one evening change seats',
   body: v.object({
     ticket_id: text(40, 1),

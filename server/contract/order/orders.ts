@@ -303,6 +303,7 @@ const orderRow = v.object({
   paid_cents: v.number(),
   refunded_cents: v.number(),
   /** Of them: what went into orders of other dates. */ exchanged_cents: v.number(),
+  /** Of them: what was left to the house. */ left_cents: v.number(),
   /** Of the total: what tickets of another date gave; null: it replaces none. */
   exchange_credit_cents: v.nullable(v.number()),
   paid_by: v.nullable(v.picklist(paymentKinds)),

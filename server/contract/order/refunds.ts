@@ -130,7 +130,7 @@ export const orderRefunds = endpoint('GET', '/api/orders/:orderId/refund_quote',
  */
 export const askRefund = endpoint('POST', '/api/orders/:orderId/refunds', {
   who: 'public',
-  refusals: ['order_not_found', 'refund_changed', 'refund_refused'],
+  refusals: ['order_not_found', 'answer_first', 'refund_changed', 'refund_refused'],
   summary:
     'The buyer asks for a refund: carried out at once or left to the office, as the event says',
   body: v.object({

@@ -7,7 +7,10 @@ import type { OrderState } from '#server/domain/order/order.ts';
 
 /** `message`: the office's text. `tickets`: the mail with the tickets again. */
 export const messageActs = ['message', 'tickets'] as const;
-export type MessageAct = (typeof messageActs)[number];
+/** `question`: the mail that asks the buyers of a moved or cancelled evening, again. */
+export const sentActs = [...messageActs, 'question'] as const;
+export type MessageAct = (typeof sentActs)[number];
+export type WrittenAct = (typeof messageActs)[number];
 
 /** Why an order gets no mail. `no_tickets`: all its tickets were refunded or annulled. */
 export const leftOutReasons = [
@@ -73,7 +76,7 @@ function leftOutReason(order: OrderToWriteTo): LeftOutReason | null {
   return isMailAddress(order.buyer_email) ? null : 'bad_address';
 }
 
-/** An address gets one message, however many orders it has; tickets are sent order by order. */
+/** An address gets one message, however many orders it has; all else is sent order by order. */
 export function planMessage(act: MessageAct, orders: readonly OrderToWriteTo[]): MessagePlan {
   const byAddress = new Map<string, Recipient>();
   const leftOut = new Map<LeftOutReason, string[]>();
@@ -83,7 +86,7 @@ export function planMessage(act: MessageAct, orders: readonly OrderToWriteTo[]):
       leftOut.set(reason, [...(leftOut.get(reason) ?? []), order.number]);
       continue;
     }
-    const key = act === 'tickets' ? order.id : (order.buyer_email ?? '').toLowerCase();
+    const key = act === 'message' ? (order.buyer_email ?? '').toLowerCase() : order.id;
     const known = byAddress.get(key);
     if (known === undefined) byAddress.set(key, { lead: order, orders: [order] });
     else known.orders.push(order);

@@ -46,19 +46,27 @@ export const moneyName: Record<MoneyState, string> = {
   refunded: 'Rimborsato',
 };
 
-/** What went into an order of another date was not paid back. */
+/** What went into an order of another date, or was left to the house, was not paid back. */
 export function moneyNameOf({
   money,
   refunded_cents,
   exchanged_cents,
+  left_cents,
 }: {
   money: MoneyState;
   refunded_cents: number;
   exchanged_cents: number;
+  left_cents: number;
 }): string {
   const isBack = money === 'refunded' || money === 'partially_refunded';
-  if (exchanged_cents === 0 || !isBack) return moneyName[money];
-  const word = exchanged_cents < refunded_cents ? 'Cambiato e rimborsato' : 'Cambiato';
+  if (!isBack) return moneyName[money];
+  const words = [
+    exchanged_cents > 0 && 'cambiato',
+    left_cents > 0 && 'lasciato al teatro',
+    exchanged_cents + left_cents < refunded_cents && 'rimborsato',
+  ].filter((word) => word !== false);
+  const said = words.join(' e ');
+  const word = said.charAt(0).toUpperCase() + said.slice(1);
   return money === 'refunded' ? word : `${word} in parte`;
 }
 

@@ -116,6 +116,14 @@ export const noRecipientCode = '0000000';
 export const invoiceStates = ['todo', 'done'] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
-/** Why a buyer cannot ask for an invoice or change it. */
-export const invoiceObstacles = ['nothing_paid', 'too_late', 'already_made'] as const;
+/**
+ * Why a buyer cannot ask for an invoice or change it. `nothing_left`: all that was paid has gone
+ * back, into another date, or was left to the house.
+ */
+export const invoiceObstacles = [
+  'nothing_paid',
+  'nothing_left',
+  'too_late',
+  'already_made',
+] as const;
 export type InvoiceObstacle = (typeof invoiceObstacles)[number];

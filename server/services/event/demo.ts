@@ -41,6 +41,8 @@ interface DemoEvent {
   description: string;
   /** Presale fee per paid ticket, in cents. */
   fee?: number;
+  /** Its buyers change the date by themselves, once the show has another one. */
+  exchange?: 1;
   cents: [category: string, intero: number, ridotto: number][];
 }
 
@@ -57,6 +59,7 @@ const demoEvents: DemoEvent[] = [
     title: 'La locandiera',
     kind: 'play',
     weeks: 1,
+    exchange: 1,
     cents: [
       ['Platea', 3200, 2500],
       ['Palchi', 2600, 2000],
@@ -158,6 +161,7 @@ async function addDemo(ctx: Ctx, demo: DemoEvent): Promise<void> {
     id: demo.id,
     title: demo.title,
     kind: demo.kind,
+    exchange: demo.exchange ?? 0,
     starts_at,
     doors_at: starts_at - 60 * 60_000,
     // Visitors of the demo may try its door today (RULES A9).

@@ -6,11 +6,11 @@ import { countEntries } from '#db/door/admissions.ts';
 import { findEvent, countOrders } from '#db/event/events.ts';
 import {
   closePostponementsOf,
-  countAnswers,
   findPostponement,
   insertPostponement,
   latestPostponement,
 } from '#db/event/postponements.ts';
+import { countDateAnswers } from '#db/event/date-answers.ts';
 import type { EventRow, PostponementRow } from '#db/rows.ts';
 import { postponementFaults, type PostponementAnswer } from '#server/domain/event/postponement.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -90,7 +90,9 @@ export async function postponeEvent(ctx: Ctx, id: string, move: Move, actor: Act
 }
 
 async function told(ctx: Ctx, row: PostponementRow) {
-  return { ...row, postponement_id: row.id, ...(await countAnswers(ctx.db, row)) };
+  const counts = await countDateAnswers(ctx.db, { kind: 'postponed', ...row });
+  const { keep: kept, refund: refunded, exchange: exchanged, silent } = counts;
+  return { ...row, postponement_id: row.id, kept, refunded, exchanged, silent };
 }
 
 /** @throws Refusal event_not_found */

@@ -30,18 +30,21 @@ import {
   type MessageAct,
   type MessagePlan,
   type Recipient,
+  type WrittenAct,
 } from '#server/domain/mail/message.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import { orderFilterOf, type OrderListAsk } from '#server/services/refund/orders.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { letterFor, refuseUnknownPlaceholders, type MessageWords } from './message-letter.ts';
+import { questionMail } from './questions.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 
 interface Selection {
-  act: MessageAct;
+  act: WrittenAct;
   order_ids?: readonly string[];
   filter?: OrderListAsk;
 }
@@ -144,18 +147,27 @@ export async function makeMessage(
   if (recipients.length === 0) throw new Refusal('nobody_to_write_to');
   if (recipients.length !== ask.recipients)
     throw new Refusal('recipients_changed', { recipients: recipients.length });
+  const { ask_key, act } = ask;
+  const asked = { ask_key, act, subject, body, orders, actor };
+  const message = newMessage(ctx, asked, { recipients, left_out });
+  const alone = ask.act === 'message' && !ask.again;
+  return { message_id: await storeMessage(ctx, message, { recipients, alone }) };
+}
+
+type AskedMessage = Pick<MessageRow, 'ask_key' | 'act' | 'subject' | 'body' | 'orders' | 'actor'>;
+
+export function newMessage(
+  ctx: Ctx,
+  asked: AskedMessage,
+  { recipients, left_out }: MessagePlan,
+): MessageRow {
   const events = eventsOf(recipients);
   const now = ctx.now();
-  const message: MessageRow = {
+  return {
+    ...asked,
     id: ctx.newId(),
-    ask_key: ask.ask_key,
-    act: ask.act,
     event_id: events.length === 1 ? (events[0] ?? null) : null,
-    subject,
-    body,
-    orders,
     left_out: left_out.reduce((sum, { numbers }) => sum + numbers.length, 0),
-    actor,
     created_at: now,
     begins_at: now + undoMs,
     begun_at: null,
@@ -163,8 +175,6 @@ export async function makeMessage(
     stopped_at: null,
     finished_at: null,
   };
-  const alone = ask.act === 'message' && !ask.again;
-  return { message_id: await store(ctx, message, { recipients, alone }) };
 }
 
 /** @throws Refusal bad_request, text_placeholder_unknown */
@@ -182,14 +192,20 @@ async function lockEvents(trx: Trx, event_ids: readonly string[]): Promise<void>
   for (const id of event_ids.toSorted()) await lockEvent(trx, id);
 }
 
-/** @throws Refusal message_too_soon */
-async function requireNoneRecent(ctx: Ctx, trx: Trx, event_ids: readonly string[]): Promise<void> {
-  const recent = await recentMessage(trx, event_ids, ctx.now() - messageGapMs);
-  if (recent) throw new Refusal('message_too_soon', { subject: recent.subject });
+/** @throws Refusal message_too_soon, asked_too_soon */
+async function requireNoneRecent(
+  ctx: Ctx,
+  trx: Trx,
+  { act, event_ids }: { act: MessageAct; event_ids: readonly string[] },
+): Promise<void> {
+  const recent = await recentMessage(trx, event_ids, ctx.now() - messageGapMs, act);
+  if (!recent) return;
+  if (act === 'question') throw new Refusal('asked_too_soon');
+  throw new Refusal('message_too_soon', { subject: recent.subject });
 }
 
-/** `alone`: refused if the same buyers got a message within the hour. */
-async function store(
+/** `alone`: refused if the same buyers got a message of this kind within the hour. */
+export async function storeMessage(
   ctx: Ctx,
   message: MessageRow,
   { recipients, alone }: { recipients: readonly Recipient[]; alone: boolean },
@@ -199,7 +215,10 @@ async function store(
     if (alone) await lockEvents(trx, eventsOf(recipients));
     const known = await messageOfKey(trx, ask_key);
     if (known) return known.id;
-    if (alone) await requireNoneRecent(ctx, trx, eventsOf(recipients));
+    const event_ids = eventsOf(recipients);
+    if (alone) await requireNoneRecent(ctx, trx, { act, event_ids });
+    // An earlier version would send it without words.
+    if (act === 'question') await raiseFloor(ctx, trx, '1.7.0');
     await insertMessage(trx, message, recipients);
     await queueTask(ctx, trx, { task: 'send_message', subject: id, run_at: begins_at });
     await happened(ctx, trx, {
@@ -257,10 +276,11 @@ export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> 
   if (!message || message.withdrawn_at !== null || message.finished_at !== null) return null;
   if (message.begins_at > ctx.now()) return message.begins_at;
   if (message.begun_at === null && !(await beginMessage(ctx.db, id, ctx.now()))) return ctx.now();
+  const mail = await mailOf(ctx, message);
   const isDone = await transact(ctx.db, async (trx) => {
     if (await isStopped(trx, id)) return true;
     for (const order_id of await nextRecipients(trx, id, pace.mails)) {
-      const mail_id = await storeMail(ctx, trx, { order_id, ...mailOf(message) });
+      const mail_id = await storeMail(ctx, trx, { order_id, ...mail });
       await noteRecipient(trx, { message_id: id, order_id, mail_id });
     }
     if ((await nextRecipients(trx, id, 1)).length > 0) return false;
@@ -272,7 +292,8 @@ export async function sendMessage(ctx: Ctx, id: string): Promise<number | null> 
 }
 
 /** The kind and the key of a message's mails; a key with # is for tickets that are sent again. */
-function mailOf({ act, id }: MessageRow) {
+async function mailOf(ctx: Ctx, { act, id, event_id }: MessageRow) {
+  if (act === 'question') return questionMail(ctx, { id, event_id });
   return act === 'tickets'
     ? ({ kind: 'tickets', key: `#${id}` } as const)
     : ({ kind: 'message', key: id } as const);

@@ -69,14 +69,17 @@ function cellsOf(
   order: ListedOrder,
   { excel, seals }: { excel: boolean; seals: readonly string[] },
 ): (string | number)[] {
-  const exchanged_cents = Number(order.exchanged_cents ?? 0);
+  const [exchanged_cents, left_cents] = [
+    Number(order.exchanged_cents ?? 0),
+    Number(order.left_cents ?? 0),
+  ];
   const money = (cents: number) => (cents / 100).toFixed(2).replace('.', excel ? ',' : '.');
   const timeOf = excel ? formatListDate : isoOf;
   const time = (ms: number | null) => (ms === null ? '' : timeOf(ms));
   return [
     order.number,
     orderStateOf(order),
-    moneyNameOf({ ...order, money: moneyOf(order), exchanged_cents }),
+    moneyNameOf({ ...order, money: moneyOf(order), exchanged_cents, left_cents }),
     order.event_title,
     time(order.created_at),
     time(order.confirmed_at),

@@ -59,7 +59,8 @@ function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
 function obstacleOf(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const made_at = invoice?.made_at ?? null;
   const confirmed_at = requireValue(order.confirmed_at, 'day');
-  return invoiceObstacle({ paid_cents: order.paid_cents, confirmed_at, made_at }, ctx.now());
+  const { paid_cents, refunded_cents } = order;
+  return invoiceObstacle({ paid_cents, refunded_cents, confirmed_at, made_at }, ctx.now());
 }
 
 function textsOf(invoice: InvoiceRow): InvoiceTexts {

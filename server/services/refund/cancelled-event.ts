@@ -3,7 +3,7 @@
  * an interruption the refunds continue.
  */
 import { setImmediate as yieldToLoop } from 'node:timers/promises';
-import { countCancellationAnswers } from '#db/event/cancellation-answers.ts';
+import { countDateAnswers } from '#db/event/date-answers.ts';
 import { countOrders, lockEvent, updateEvent, requireEventRow } from '#db/event/events.ts';
 import { listOpenOrdersOf } from '#db/order/orders.ts';
 import {
@@ -320,6 +320,9 @@ export async function refundRun(ctx: Ctx, run_id: string) {
     asking: isAsking(run, ctx.now()),
     left: of(isLeft).refunds,
     left_cents: of(isLeft).cents,
-    answers: run.asks_until === null ? null : await countCancellationAnswers(ctx.db, run),
+    answers:
+      run.asks_until === null
+        ? null
+        : await countDateAnswers(ctx.db, { kind: 'cancelled', ...run }),
   };
 }

@@ -250,6 +250,7 @@ export function rowForOffice(order: ListedOrder) {
     money: moneyOf(order),
     receipt_number: order.payment_receipt ?? order.receipt_number,
     exchanged_cents: Number(order.exchanged_cents ?? 0),
+    left_cents: Number(order.left_cents ?? 0),
     refund_asked: order.asked > 0,
     disputed: order.disputed > 0,
     part_of:

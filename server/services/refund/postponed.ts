@@ -87,6 +87,7 @@ export async function mayAnswerUntil(
 interface BuyersAnswer {
   answer: PostponementAnswer;
   expected_cents?: number;
+  actor: Actor;
 }
 
 /** Refuses as the contract of answerPostponement says. */
@@ -99,7 +100,8 @@ export async function answerPostponement(ctx: Ctx, order_id: string, wish: Buyer
     const before = (await answerOf(trx, question.id, order_id))?.answer ?? null;
     if (before === wish.answer) return;
     if (!mayAnswer(question, { now: ctx.now(), before })) throw new Refusal('postponement_over');
-    await answer(ctx, trx, { question, order, event, ...wish, answered_by: 'buyer' });
+    const answered_by = wish.actor === 'visitor' ? 'buyer' : 'office';
+    await answer(ctx, trx, { question, order, event, ...wish, answered_by });
   }).catch(refuseTakenBack('postponement_over'));
   const told = await postponementOf(ctx, await orderAndEvent(ctx, order_id));
   return requireValue(told, 'question');
@@ -117,9 +119,8 @@ interface Answered extends BuyersAnswer {
  * @throws Refusal refund_changed, refund_refused
  */
 async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
-  const { question, order, answered_by } = given;
-  const actor: Actor = answered_by === 'buyer' ? 'visitor' : 'system';
-  const refund_id = given.answer === 'refund' ? await giveBack(ctx, trx, given, actor) : null;
+  const { question, order, actor, answered_by } = given;
+  const refund_id = given.answer === 'refund' ? await giveBack(ctx, trx, given) : null;
   await storeAnswer(trx, {
     postponement_id: question.id,
     order_id: order.id,
@@ -138,8 +139,7 @@ async function answer(ctx: Ctx, trx: Trx, given: Answered): Promise<void> {
 async function giveBack(
   ctx: Ctx,
   trx: Trx,
-  { question, order, event, expected_cents }: Answered,
-  actor: Actor,
+  { question, order, event, expected_cents, actor }: Answered,
 ): Promise<string> {
   // The full refund replaces the buyer's own refund requests.
   await dropWishes(ctx, trx, order.id, 'event_cancelled');
@@ -212,7 +212,8 @@ async function answerForSilent(
     const possible = quoteOf(facts).obstacle === null;
     const wasTold = order.confirmed_at !== null && order.confirmed_at <= question.created_at;
     const wanted = possible && wasTold ? question.if_silent : 'keep';
-    await answer(ctx, trx, { question, order, event, answer: wanted, answered_by: 'deadline' });
+    const given = { answer: wanted, actor: 'system', answered_by: 'deadline' } as const;
+    await answer(ctx, trx, { question, order, event, ...given });
     return true;
   });
   ctx.fault('silent_order_answered');

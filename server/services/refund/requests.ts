@@ -10,6 +10,7 @@ import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { dateQuestion } from '#server/services/order/date-question.ts';
 import { requireOrder, orderAndEvent } from '#server/services/order/find-order.ts';
 import { dropWish } from '#server/services/payment/provider-record.ts';
 import {
@@ -65,8 +66,8 @@ interface BuyersWish {
 
 /**
  * Requests a refund. The event's rules decide whether it is paid directly or waits for the
- * office; for a cancelled event it never waits. A second request for the same tickets returns the
- * first.
+ * office; for a cancelled event it never waits, and is refused while the buyer may still answer
+ * (RULES E5). A second request for the same tickets returns the first.
  */
 export async function askRefund(ctx: Ctx, order_id: string, wish: BuyersWish) {
   const { order, event } = await orderAndEvent(ctx, order_id);
@@ -86,6 +87,9 @@ async function decideWish(
   const line_ids = lineIdsOf(found.lines, wish.ticket_ids);
   const known = await sameWish(trx, found, line_ids);
   if (known !== null) return known;
+  const isCancelled = event.status === 'cancelled';
+  if (isCancelled && (await dateQuestion(trx, { order, event, now: ctx.now() })) !== null)
+    throw new Refusal('answer_first');
   const quote = refundQuote(found.facts, { by: 'buyer', line_ids });
   if (quote.obstacle !== null) throw new Refusal('refund_refused', { reason: quote.obstacle });
   if (quote.amount_cents !== wish.expected_cents)

@@ -1,7 +1,7 @@
 /** Exchange of tickets for another date at the till: dearer, cheaper, equal; and what ends it. */
 import { expect } from 'vitest';
 import { changeTills, makeSale, readCounter } from '#server/contract/counter.ts';
-import { readOrder } from '#server/contract/order/orders.ts';
+import { listOrders, readOrder } from '#server/contract/order/orders.ts';
 import { moneyRows } from '#db/report/money.ts';
 import { endedCodesOn } from '#db/seat/ended-codes.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
@@ -114,6 +114,11 @@ test('tickets for a cheaper evening: the rest goes back out of the seller’s dr
   });
   const paid = await server.house.ctx.db('orders').where({ id: sale.order_id }).first();
   expect(paid).toMatchObject({ paid_by: 'exchange', paid_cents: newTotal });
+  for (const { number: q } of [old, sale]) {
+    const { items } = await callOk(server, listOrders, { query: { q } }, admin);
+    const found = items.map(({ order_id }) => order_id);
+    expect(found.toSorted()).toEqual([old.order_id, sale.order_id].toSorted());
+  }
   expect(await drawerOf(server, admin)).toBe(10_000 + newTotal);
   await server.runDue();
   await expectSoundBooks(server);

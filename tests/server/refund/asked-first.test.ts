@@ -3,10 +3,19 @@ import { expect } from 'vitest';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { answerCancellation } from '#server/contract/cancellations.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
+import { readInvoice } from '#server/contract/invoices.ts';
+import { listOrders } from '#db/order/order-list.ts';
+import { moneyNameOf } from '#server/domain/order/order-words.ts';
+import { rowForOffice } from '#server/services/refund/orders.ts';
 import { moneyRows } from '#db/report/money.ts';
 import { refundsByHour } from '#db/papers/summaries.ts';
 import { countMoney } from '#server/domain/report/money-count.ts';
-import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
+import {
+  askRefund,
+  cancelEvent,
+  previewCancellation,
+  readRefundRun,
+} from '#server/contract/order/refunds.ts';
 import { composeMail } from '#server/services/mail/compose.ts';
 import { refundEvent } from '#server/services/refund/cancelled-event.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
@@ -87,6 +96,10 @@ test('nobody is refunded before the deadline but whoever asks; then silence is a
   expect(await says(server, asks, { answer: 'refund', expected_cents: 1 })).toMatchObject(
     aRefusal(409, 'refund_changed', { amount_cents: 5_900 }),
   );
+  const wish = { ticket_ids: asks.tickets, ...whole };
+  expect(
+    await ask(server, 'POST', addressOf(askRefund, { orderId: asks.link_key }), { body: wish }),
+  ).toMatchObject(aRefusal(409, 'answer_first'));
   const said = await says(server, asks, { answer: 'refund', ...whole });
   expect(said.body).toMatchObject({ answer: 'refund', answered_by: 'buyer', may_answer: false });
   await server.runDue();
@@ -154,6 +167,11 @@ test('money that is left to the house leaves the takings, moves nowhere, and has
     may_answer: false,
     left: { amount_cents: 5_900 },
   });
+  const { db } = server.house.ctx;
+  const [row] = await listOrders(db, { id: giver.order_id }, { limit: 1, after: null });
+  expect(moneyNameOf(rowForOffice(row!))).toBe('Lasciato al teatro');
+  const bill = await callOk(server, readInvoice, { params: { orderId: giver.link_key } });
+  expect(bill.obstacle).toBe('nothing_left');
   await expectLeft(server);
   await expectSoundBooks(server);
 });

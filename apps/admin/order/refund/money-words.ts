@@ -26,11 +26,9 @@ export function moneyWordsOf(order: {
   refunded_cents: number;
   exchanged_cents: number;
   /** Of them: left to the house. */
-  left_cents?: number;
+  left_cents: number;
 }): StateWords {
-  const { money, paid_by, left_cents = 0 } = order;
-  if (left_cents > 0 && left_cents === order.refunded_cents)
-    return { word: 'Lasciato al teatro', tone: 'primary', icon: 'check' };
+  const { money, paid_by } = order;
   if (money !== 'paid') return { ...moneyWords[money], word: moneyNameOf(order) };
   if (paid_by === 'free') return { word: 'Gratuito', tone: 'good', icon: 'check' };
   if (paid_by === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };

@@ -13,12 +13,12 @@ import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import { leftCents, type Order } from '#apps/admin/order/shown-order.ts';
+import type { Order } from '#apps/admin/order/shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import styles from '#apps/admin/order/order.module.css';
 
 export function OrderMoney({ order }: { order: Order }) {
-  const left = leftCents(order);
+  const left = order.left_cents;
   const back = order.refunded_cents - order.exchanged_cents - left;
   return (
     <Panel>

@@ -29,13 +29,15 @@ export function RefundSection({ order, onChanged }: RefundSectionProps) {
     { refetchInterval: ({ state: { data } }) => (isOnItsWay(data) ? lookAgainMs : false) },
   );
   if (found.data === undefined) return null;
-  const isAsked = (order.cancellation ?? null) !== null;
+  const isCancelled = (order.cancellation ?? null) !== null;
+  // The question of a moved or cancelled evening has its own button.
+  const isAsked = isCancelled || order.postponement?.may_answer === true;
   // What went into an exchange is no refund, and its own section tells it.
   const refunds = found.data.refunds.filter(({ kind }) => kind !== 'exchange');
   // Free tickets have no refunds; that some were given back is shown on the tickets.
   if (order.paid_cents === 0 && (refunds.length === 0 || order.free !== null)) return null;
   // The question of a cancelled evening says what else happens to the money.
-  const told = isAsked ? refunds.filter(({ kind }) => kind !== 'gift') : refunds;
+  const told = isCancelled ? refunds.filter(({ kind }) => kind !== 'gift') : refunds;
   if (isAsked && told.length === 0) return null;
 
   async function changed() {
