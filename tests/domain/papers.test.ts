@@ -147,10 +147,11 @@ test('an invoice may be asked for until the tenth day after the sale is over in 
   const bought = Date.parse('2026-10-20T22:30:00Z');
   const until = invoiceUntil(bought);
   expect(formatListDate(until)).toBe('31/10/2026 23:59');
-  const order = { paid_cents: 100, confirmed_at: bought, made_at: null };
+  const order = { paid_cents: 100, refunded_cents: 99, confirmed_at: bought, made_at: null };
   expect(invoiceObstacle(order, until)).toBe(null);
   expect(invoiceObstacle(order, until + 1)).toBe('too_late');
   expect(invoiceObstacle({ ...order, paid_cents: 0 }, bought)).toBe('nothing_paid');
+  expect(invoiceObstacle({ ...order, refunded_cents: 100 }, bought)).toBe('nothing_paid');
   expect(invoiceObstacle({ ...order, made_at: bought }, bought)).toBe('already_made');
 });
 

@@ -10,15 +10,22 @@ export function invoiceUntil(confirmed_at: number): number {
   return endOfDay(confirmed_at, invoiceDays);
 }
 
+/** `nothing_paid` also where all of it has gone back (RULES L8). */
 export function invoiceObstacle(
   {
     paid_cents,
+    refunded_cents,
     confirmed_at,
     made_at,
-  }: { paid_cents: number; confirmed_at: number; made_at: number | null },
+  }: {
+    paid_cents: number;
+    refunded_cents: number;
+    confirmed_at: number;
+    made_at: number | null;
+  },
   now: number,
 ): InvoiceObstacle | null {
   if (made_at !== null) return 'already_made';
-  if (paid_cents === 0) return 'nothing_paid';
+  if (paid_cents <= refunded_cents) return 'nothing_paid';
   return now > invoiceUntil(confirmed_at) ? 'too_late' : null;
 }
