@@ -21,6 +21,7 @@ import type { cancelledColumns, cancelledTables } from './migrations/010-cancell
 import type { dayTables } from './migrations/012-day.ts';
 import type { undoTables } from './migrations/013-undo.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
+import type { askColumns } from './migrations/015-asks.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -41,7 +42,8 @@ export type EventRow = Row<typeof salesTables.events> &
   Row<typeof eveningColumns.events> &
   Row<typeof changedColumns.events> &
   Row<typeof reckonedColumns.events> &
-  Row<typeof exchangeColumns.events>;
+  Row<typeof exchangeColumns.events> &
+  Row<typeof askColumns.events>;
 
 /** The columns of a date that come from its show, unless the date has set them itself. */
 export type SharedColumns = Pick<EventRow, SharedField>;

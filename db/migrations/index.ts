@@ -16,6 +16,7 @@ export const migrations = {
   '011-swap': () => import('./011-swap.ts'),
   '012-day': () => import('./012-day.ts'),
   '013-undo': () => import('./013-undo.ts'),
+  '015-asks': () => import('./015-asks.ts'),
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

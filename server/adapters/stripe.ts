@@ -58,6 +58,8 @@ export interface StoredParams {
   items: CheckoutItem[];
   /** The buyer's mail, which the hosted page then does not ask; left out: it asks. */
   customer_email?: string;
+  /** True: the hosted page asks for a telephone number, which its buyer must tell. */
+  asks_phone?: boolean;
   /** More metadata for Stripe, see domain/order/order-record.ts. */ record?: Readonly<
     Record<string, string>
   >;
@@ -239,6 +241,7 @@ function createParams(house: string, params: SessionParams): Stripe.Checkout.Ses
     customer_creation: 'if_required',
     billing_address_collection: 'auto',
     adaptive_pricing: { enabled: false },
+    ...(params.asks_phone === true && { phone_number_collection: { enabled: true } }),
     custom_fields: [
       {
         key: 'nome',

@@ -216,6 +216,8 @@ function formWith<T extends typeof timeIn | typeof timeOut>(time: T) {
     /** Earlier list prices; missing in an older form: none. */
     price_phases: v.optional(pricePhases(time, priceId), null),
     pay_minutes: whole(...formBounds.pay_minutes),
+    /** Whether online buyers must tell their telephone number. */
+    ask_phone: v.optional(v.boolean(), false),
     nominative: v.boolean(),
     holder_change: v.boolean(),
     holder_changes_max: whole(...formBounds.holder_changes_max),

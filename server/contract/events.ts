@@ -85,6 +85,8 @@ export const getEvent = endpoint('GET', '/api/event/:eventId/', {
       status: v.picklist(eventStatuses),
       kind: v.picklist(eventKinds),
       nominative: v.boolean(),
+      /** Whether who books must tell a telephone number. */
+      ask_phone: v.boolean(),
       /** The original start, if the event was moved to another day; else null. */
       postponed_from: v.nullable(timeOut),
       seatsio_event_key: v.string(),

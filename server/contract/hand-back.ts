@@ -40,7 +40,8 @@ const tills = v.array(
     till_name: v.string(),
     user_name: v.string(),
     own: v.boolean(),
-    in_drawer_cents: v.number(),
+    /** Null: a cashier counts blind (RULES K3). */
+    in_drawer_cents: v.nullable(v.number()),
   }),
 );
 

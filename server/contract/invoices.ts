@@ -53,6 +53,23 @@ export const askInvoice = endpoint('PUT', '/api/orders/:orderId/invoice', {
   reply: ofOrder,
 });
 
+/** The same for the office, by the order's own id. */
+export const readOrderInvoice = endpoint('GET', '/api/admin/orders/:orderId/invoice', {
+  who: 'see_invoices',
+  refusals: ['order_not_found', 'order_not_confirmed'],
+  summary: 'The invoice of an order, and whether it may still be asked for',
+  reply: ofOrder,
+});
+
+/** As `askInvoice`, for a buyer who telephones; the registry names who wrote it. */
+export const writeInvoice = endpoint('PUT', '/api/admin/orders/:orderId/invoice', {
+  who: 'see_invoices',
+  refusals: ['order_not_found', 'order_not_confirmed', 'invoice_wrong', 'invoice_closed'],
+  summary: 'Ask for an invoice in the name of the buyer, or change what is to stand in it',
+  body: typed,
+  reply: ofOrder,
+});
+
 const invoice = v.object(
   eachField(v.string(), {
     invoice_id: v.string(),

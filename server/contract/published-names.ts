@@ -50,6 +50,7 @@ export const publishedNames: Record<string, string> = {
   Invariants: 'readInvariants.reply',
   Invoice: 'makeInvoice.reply',
   InvoiceRequest: 'readInvoice.reply',
+  InvoiceTexts: 'askInvoice.body',
   LegalText: 'readSite.reply.legal.terms',
   Logo: 'readSite.reply.logo',
   Look: 'writeLook.body',

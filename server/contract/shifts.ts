@@ -36,12 +36,13 @@ export const shift = v.object({
   ...head,
   pieces: v.nullable(pieces),
   report: v.object({
-    cash_sales_cents: v.number(),
-    cash_refunds_cents: v.number(),
+    /** Null, as all sums of cash, for a cashier before the count (RULES K3). */
+    cash_sales_cents: v.nullable(v.number()),
+    cash_refunds_cents: v.nullable(v.number()),
     moved_in_cents: v.number(),
     moved_out_cents: v.number(),
     /** The cash that should be in the drawer. */
-    expected_cents: v.number(),
+    expected_cents: v.nullable(v.number()),
     payments: byMethod,
     refunds: byMethod,
     moves: v.array(v.object({ amount_cents: v.number(), reason: v.string(), at: timeOut })),
@@ -53,7 +54,7 @@ export const shift = v.object({
         type_label: v.string(),
         gift: v.boolean(),
         tickets: v.number(),
-        amount_cents: v.number(),
+        amount_cents: v.nullable(v.number()),
       }),
     ),
     gifts: v.array(
@@ -175,7 +176,8 @@ export const moveCash = endpoint('POST', '/api/admin/counter/shifts/moves', {
 /**
  * Closes a shift, which does not change afterwards. `pieces`: how many of each coin and note, by
  * its cents. Without `shift_id` it is the caller's own open shift; the office may close another
- * person's.
+ * person's. `expected_cents`: the sum that the caller was told; left out: none yet. A count that
+ * differs is refused without a reason, with `expected_cents` and `counted_cents` in `detail`.
  */
 export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   who: 'shift',
@@ -184,7 +186,7 @@ export const closeShift = endpoint('POST', '/api/admin/counter/shifts/close', {
   body: v.object({
     shift_id: v.optional(text(40, 1)),
     pieces,
-    expected_cents: cents,
+    expected_cents: v.optional(cents),
     difference_reason: v.optional(text(500)),
   }),
   reply: shift,

@@ -240,6 +240,7 @@ export const refusals = {
   orphan_seats: [422, choiceFaults.noOrphanSeats],
   seats_not_consecutive: [422, choiceFaults.consecutiveSeats],
   buyer_needed: [422, 'Per i posti gratuiti servono nome e indirizzo e-mail di chi prenota.'],
+  phone_needed: [422, 'Per questo evento serve un numero di telefono: da 5 a 15 cifre.'],
   too_many_for_address: [
     422,
     'Con questo indirizzo e-mail superi il numero di biglietti di questo evento.',

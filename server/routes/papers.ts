@@ -10,7 +10,7 @@ import { conventionsCsv, readConventions } from '#server/services/papers/convent
 import { invoiceFile } from '#server/services/papers/invoice-file.ts';
 import {
   askForInvoice,
-  invoiceForBuyer,
+  invoiceOfOrder,
   invoiceList,
   markInvoiceMade,
   takeInvoiceBack,
@@ -38,8 +38,14 @@ export function paperRoutes({ serve, ctx }: Routing): void {
   serve(papers.undoSeals, ({ params }, { actor }) =>
     undoSeals(ctx, { event_id: params.eventId, import_id: params.importId, actor }),
   );
-  serve(invoices.readInvoice, ({ params }) => invoiceForBuyer(ctx, params.orderId));
-  serve(invoices.askInvoice, ({ params, body }) => askForInvoice(ctx, params.orderId, body));
+  serve(invoices.readInvoice, ({ params }) => invoiceOfOrder(ctx, params.orderId));
+  serve(invoices.askInvoice, ({ params, body: typed }) =>
+    askForInvoice(ctx, params.orderId, { actor: 'visitor', typed }),
+  );
+  serve(invoices.readOrderInvoice, ({ params }) => invoiceOfOrder(ctx, params.orderId));
+  serve(invoices.writeInvoice, ({ params, body: typed }, { actor }) =>
+    askForInvoice(ctx, params.orderId, { actor, typed }),
+  );
   serve(invoices.listInvoices, ({ query }) => invoiceList(ctx, query));
   serve(invoices.exportInvoices, ({ query }) => invoiceFile(ctx, query));
   serve(invoices.makeInvoice, ({ params, body }, { actor }) =>

@@ -13,7 +13,7 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await using at = await startVisit({ viewport: { width: 390, height: 844 } });
   const { page, server } = at;
   await sellGifts(server, 'Platea');
-  await setPolicy(server, { free_confirm: 1, free_until_minutes: 15 }, demoEvent);
+  await setPolicy(server, { free_confirm: 1, free_until_minutes: 15, ask_phone: 1 }, demoEvent);
   const textOf = (selector: string) => page.locator(selector).first().innerText();
   await page.goto(eventPage);
   await openRow(page, 'C');
@@ -36,6 +36,9 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await see(form.getByLabel(/^E-mail/)).toBeFocused();
   await see(form.getByText('Questo indirizzo non è completo.')).toBeVisible();
   await form.getByLabel(/^E-mail/).fill('eva@example.it');
+  await form.getByRole('button', { name: 'Prenota' }).click();
+  await see(form.getByText('Scrivi un numero di telefono')).toBeVisible();
+  await form.getByLabel('Telefono').fill('347 5550123');
   await form.getByRole('button', { name: 'Prenota' }).click();
 
   await see(page.getByRole('heading', { name: 'Controlla la posta e conferma' })).toBeVisible();

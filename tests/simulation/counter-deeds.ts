@@ -91,7 +91,7 @@ export function tillCart(world: World, { wish, event_id }: { wish: Wish; event_i
 export async function countDrawer(ctx: Ctx, seller: Seller): Promise<void> {
   const shift = await ownShift(ctx, seller);
   if (!shift) return;
-  const { expected_cents } = shift.report;
+  const expected_cents = shift.report.expected_cents ?? 0;
   await endShift(ctx, seller, {
     pieces: { 100: Math.max(0, Math.floor(expected_cents / 100)) },
     expected_cents,

@@ -237,7 +237,11 @@ export const aBuyer = { name: 'Eva Neri', email: 'eva@example.it' };
 /** Books and returns any answer. */
 export function tryBook(
   server: { url: string },
-  { hold_token, selected_objects, buyer = aBuyer }: Held & { buyer?: typeof aBuyer | null },
+  {
+    hold_token,
+    selected_objects,
+    buyer = aBuyer,
+  }: Held & { buyer?: (typeof aBuyer & { phone?: string }) | null },
   event = demoEvent,
 ): Promise<Answered> {
   const body = { hold_token, selected_objects, buyer };
@@ -259,7 +263,7 @@ export async function payOrder(
   server: TestServer,
   checkout_url: string,
   payment_method = 'pm_card_visa',
-  typed: { name?: string; email?: string } = {},
+  typed: { name?: string; email?: string; phone?: string } = {},
 ): Promise<Answered> {
   const session = sessionIn(checkout_url);
   const page = await ask(server, 'GET', `/standins/stripe/v1/payment_pages/${session}`);

@@ -182,7 +182,7 @@ async function threeDays(month: Month, run: () => Promise<void>): Promise<void> 
     { params: { shiftId: shift_id } },
     month.office,
   );
-  const { expected_cents } = report;
+  const expected_cents = report.expected_cents!;
   const cents = Math.max(0, expected_cents);
   const pieces = { 100: Math.floor(cents / 100), 1: cents % 100 };
   const body = { pieces, expected_cents };

@@ -59,7 +59,7 @@ export function handBacksState(
   const till = draft.till ?? tills.find(({ own }) => own)?.shift_id ?? '';
   const open = tills.find(({ shift_id }) => shift_id === till);
   const cash = sums.find(({ method }) => method === 'cash')?.cents ?? 0;
-  const lacks = open !== undefined && cash > open.in_drawer_cents;
+  const lacks = cash > (open?.in_drawer_cents ?? Infinity);
   const wantsReason = inTills && (lacks || open?.own === false);
   const isReady = (!inTills || till !== '') && (!wantsReason || isReason(draft.reason));
   const total_cents = sumOfParts(chosen);

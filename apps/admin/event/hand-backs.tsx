@@ -179,7 +179,7 @@ function Act({ eventId, data, draft, chosen, onChange, onDone }: ActProps) {
       {inTills && (
         <TillChoice data={data} value={till} onChange={(next) => onChange({ till: next })} />
       )}
-      {lacks && open && (
+      {lacks && open && open.in_drawer_cents !== null && (
         <Notice tone="warn">
           Nel cassetto di {open.till_name} ci sono {formatEuro(open.in_drawer_cents)}.
         </Notice>

@@ -11,6 +11,7 @@ import { OrderBuyer } from './buyer.tsx';
 import { CancelOrder } from '#apps/admin/order/refund/cancel.tsx';
 import { ConfirmOrder } from './confirm.tsx';
 import { EditBuyer } from './edit-buyer.tsx';
+import { OrderInvoice } from './invoice.tsx';
 import { OrderHead } from './head.tsx';
 import { DoorNotes } from './door-notes.tsx';
 import { Holders } from './holders.tsx';
@@ -62,6 +63,7 @@ function OrderDesk({ order }: { order: Order }) {
         <OrderAnswer order={order} />
         <OrderBuyer order={order} onEdit={mayEdit ? () => setDoing({ act: 'buyer' }) : undefined} />
         <OrderMoney order={order} />
+        <OrderInvoice order={order} />
         <OrderPlaces order={order} />
         <OrderNotes order={order} />
         <OrderRefunds refunds={order.refunds} />

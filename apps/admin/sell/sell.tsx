@@ -36,6 +36,11 @@ export function SellScreen() {
   );
 }
 
+/** A cashier counts the drawer blind (RULES K3). */
+function drawerWords(expected_cents: number | null): string {
+  return expected_cents === null ? 'turno aperto' : `${formatEuro(expected_cents)} nel cassetto`;
+}
+
 function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
   const maySet = useMay('change_site');
   const wasRestored = useWasRestored();
@@ -44,7 +49,7 @@ function Choice({ counter: { events, shift } }: { counter: OpenCounter }) {
       <PageTitle title="Vendi" />
       <nav className={styles.links} aria-label="Cassa">
         <Link to="/sell/shift">
-          {shift.till_name}: {formatEuro(shift.report.expected_cents)} nel cassetto
+          {shift.till_name}: {drawerWords(shift.report.expected_cents)}
         </Link>
         <Link to="/sell/sales">Vendite del turno</Link>
         <Link to="/sell/reservations">Prenotazioni</Link>

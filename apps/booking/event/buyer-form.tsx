@@ -4,22 +4,32 @@ import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Field } from '#apps/shared/ui/field.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { EmailField, mailFault } from '#apps/booking/shell/email-field.tsx';
+import { phoneFault, phoneLength } from '#server/domain/text/phone-number.ts';
 import type { Booking } from './book.ts';
 import { payWords } from './sale-words.ts';
 import styles from './buyer-form.late.module.css';
 
 const purpose = 'Gratis. Usiamo questi dati solo per la tua prenotazione: niente pubblicità.';
 
-type BuyerFormProps = NonNullable<Booking['free']> & Pick<Booking, 'busy' | 'refusal'>;
+const places = {
+  name: '[name=name]',
+  email: '[autocomplete=email]',
+  phone: '[name=phone]',
+};
 
-export function BuyerForm({ send, close, busy, refusal }: BuyerFormProps) {
+type BuyerFormProps = NonNullable<Booking['free']> &
+  Pick<Booking, 'busy' | 'refusal'> & { /** Whether the event asks for it. */ phone: boolean };
+
+export function BuyerForm({ send, close, busy, refusal, phone: isAsked }: BuyerFormProps) {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState('');
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const faults = {
     name: name.trim() === '' ? 'Scrivi nome e cognome di chi prenota.' : null,
     email: mailFault(email),
+    phone: isAsked ? phoneFault(phone) : null,
   };
   useEffect(() => {
     if (refusal !== null) form.current?.querySelector<HTMLElement>('[autocomplete=email]')?.focus();
@@ -27,10 +37,11 @@ export function BuyerForm({ send, close, busy, refusal }: BuyerFormProps) {
 
   async function submit() {
     setTried(true);
-    const wrong = faults.name !== null ? '[name=name]' : '[autocomplete=email]';
-    if (faults.name !== null || faults.email !== null)
-      return form.current?.querySelector<HTMLElement>(wrong)?.focus();
-    await send({ name: name.trim(), email: email.trim() });
+    const wrong = (['name', 'email', 'phone'] as const).find((field) => faults[field] !== null);
+    if (wrong !== undefined)
+      return form.current?.querySelector<HTMLElement>(places[wrong])?.focus();
+    const buyer = { name: name.trim(), email: email.trim() };
+    await send(isAsked ? { ...buyer, phone: phone.trim() } : buyer);
   }
   return (
     <Modal title="A chi mandiamo i biglietti?" onClose={close}>
@@ -57,6 +68,19 @@ export function BuyerForm({ send, close, busy, refusal }: BuyerFormProps) {
           error={(tried ? faults.email : null) ?? refusal}
           onChange={setEmail}
         />
+        {isAsked && (
+          <Field
+            label="Telefono"
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            required
+            maxLength={phoneLength}
+            value={phone}
+            error={tried ? faults.phone : null}
+            onChange={(event) => setPhone(event.target.value)}
+          />
+        )}
         <AsyncButton
           variant="primary"
           type="submit"

@@ -162,11 +162,11 @@ export function LoadedEvent({ page }: { page: EventReply }) {
   );
 }
 
-function Buyer({ booking: { free, busy, refusal } }: { booking: Booking }) {
+function Buyer({ booking: { free, busy, refusal }, phone }: { booking: Booking; phone: boolean }) {
   return (
     free !== null && (
       <Suspense>
-        <BuyerForm {...free} busy={busy} refusal={refusal} />
+        <BuyerForm {...free} busy={busy} refusal={refusal} phone={phone} />
       </Suspense>
     )
   );
@@ -190,7 +190,7 @@ function Selected({ page, selection, state, booking }: SelectedProps) {
       />
       {booking.deal?.sums(state.choices.length === 0 ? null : shared.sum)}
       <SelectionList page={page} selection={selection} {...shared} booking={booking} />
-      <Buyer booking={booking} />
+      <Buyer booking={booking} phone={page.event.ask_phone} />
     </>
   );
 }

@@ -82,6 +82,7 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     'checkout_refused',
     'price_withdrawn',
     'buyer_needed',
+    'phone_needed',
     'too_many_for_address',
     'total_changed',
     'code_unknown',
@@ -107,9 +108,16 @@ export const bookSeats = endpoint('POST', '/api/event/:eventId/book', {
     ),
     /** Of the event's answer: its price rules count, if they ended at most a hold's time ago. */
     offer: v.optional(text(100, 1)),
-    /** Needed where the total is zero; otherwise Stripe asks the buyer. */
+    /**
+     * Needed where the total is zero; otherwise Stripe asks the buyer. `phone` is needed where the
+     * event asks for it.
+     */
     buyer: v.optional(
-      v.object({ name: v.pipe(text(121), v.trim(), v.minLength(1)), email: mailAddress }),
+      v.object({
+        name: v.pipe(text(121), v.trim(), v.minLength(1)),
+        email: mailAddress,
+        phone: v.optional(v.pipe(text(40), v.trim())),
+      }),
     ),
     /** Tickets of the buyer for another date of the show, which the new ones replace. */
     exchange: v.optional(exchangeAsk),

@@ -205,6 +205,7 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     shift_moved: 'Movimento di cassa',
     maintenance_begun: 'Manutenzione iniziata',
     maintenance_ended: 'Manutenzione finita',
+    shift_counted: 'Cassetto contato, non torna',
     shift_closed: 'Turno chiuso',
     day_counted: 'Giornata contata',
     day_signed: 'Chiusura di giornata firmata',

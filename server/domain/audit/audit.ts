@@ -185,6 +185,7 @@ type OtherAction =
   | 'maintenance_ended'
   | 'shift_opened'
   | 'shift_moved'
+  | 'shift_counted'
   | 'shift_closed'
   | 'day_counted'
   | 'day_signed'

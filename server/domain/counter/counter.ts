@@ -178,6 +178,14 @@ export function expectedCash(facts: DrawerFacts): number {
   return came - facts.cash_refunds_cents - facts.moved_out_cents;
 }
 
+/**
+ * Whether a shift is counted blind: before its count a cashier is told no sum of cash, nor what
+ * gives it by subtraction; the office is (RULES K3).
+ */
+export function isBlind(role: Role, { closed_at }: { closed_at: number | null }): boolean {
+  return closed_at === null && !may(role, 'see_shifts');
+}
+
 const banknotes = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** The sums that customers give for a total: as few banknotes of each kind as are enough. */

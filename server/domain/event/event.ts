@@ -158,6 +158,7 @@ export const emptyForm = {
   max_seats: 10,
   max_per_email: null,
   pay_minutes: 15,
+  ask_phone: false,
   nominative: false,
   holder_change: false,
   holder_changes_max: 1,

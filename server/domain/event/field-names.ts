@@ -38,6 +38,7 @@ export const eventFieldNames: Record<EventField, string> = {
   max_seats: 'Posti per ordine',
   max_per_email: 'Biglietti per indirizzo e-mail',
   pay_minutes: 'Minuti per pagare',
+  ask_phone: 'Telefono di chi compra sul sito',
   nominative: 'Biglietti nominativi',
   holder_change: 'Cambio dell’intestatario',
   holder_changes_max: 'Cambi per biglietto',

@@ -31,6 +31,7 @@ const belongsTo = {
   max_seats: 'show',
   max_per_email: 'show',
   pay_minutes: 'show',
+  ask_phone: 'show',
   nominative: 'show',
   holder_change: 'show',
   holder_changes_max: 'show',

@@ -4,6 +4,7 @@
  */
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import { isMailAddress } from '#server/domain/text/mail-address.ts';
+import { phoneFault, phoneLength } from '#server/domain/text/phone-number.ts';
 
 export const buyerFields = ['name', 'email', 'phone', 'contact', 'language'] as const;
 export type BuyerField = (typeof buyerFields)[number];
@@ -13,7 +14,7 @@ export type BuyerTexts = Partial<Record<BuyerField, string>>;
 export const buyerLengths: Record<BuyerField, number> = {
   name: 200,
   email: 254,
-  phone: 40,
+  phone: phoneLength,
   contact: 200,
   language: 2,
 };
@@ -53,13 +54,7 @@ function faultOf(field: BuyerField, text: string): string | null {
     return `Troppo lungo: al massimo ${buyerLengths[field]} caratteri.`;
   if (field === 'email' && !isMailAddress(text))
     return 'Scrivi un indirizzo e-mail intero, senza spazi.';
-  if (field === 'phone' && !isPhoneNumber(text))
-    return 'Scrivi un numero di telefono: da 5 a 15 cifre, con il prefisso se è estero.';
+  const fault = field === 'phone' ? phoneFault(text) : null;
+  if (fault !== null) return fault;
   return /\p{Cc}/u.test(text) ? 'Scrivi tutto su una riga.' : null;
-}
-
-/** E.164 has at most fifteen digits; separators do not matter. */
-function isPhoneNumber(text: string): boolean {
-  const digits = text.replace(/\D/g, '').length;
-  return /^\+?[\d\s().\-/]+$/.test(text) && digits >= 5 && digits <= 15;
 }

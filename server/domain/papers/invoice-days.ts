@@ -10,6 +10,7 @@ export function invoiceUntil(confirmed_at: number): number {
   return endOfDay(confirmed_at, invoiceDays);
 }
 
+/** `nothing_paid` also where all of it has gone back (RULES L8). */
 export function invoiceObstacle(
   {
     paid_cents,
@@ -25,7 +26,11 @@ export function invoiceObstacle(
   now: number,
 ): InvoiceObstacle | null {
   if (made_at !== null) return 'already_made';
+<<<<<<< HEAD
   if (paid_cents === 0) return 'nothing_paid';
   if (refunded_cents >= paid_cents) return 'nothing_left';
+=======
+  if (paid_cents <= refunded_cents) return 'nothing_paid';
+>>>>>>> asks
   return now > invoiceUntil(confirmed_at) ? 'too_late' : null;
 }

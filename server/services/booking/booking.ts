@@ -8,6 +8,7 @@ import type { EventRow, OrderRow } from '#db/rows.ts';
 import { dueOf } from '#server/domain/order/exchange.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
+import { phoneFault } from '#server/domain/text/phone-number.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { publishedEvent } from '#server/services/event/events.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
@@ -134,7 +135,7 @@ async function storeDraft(ctx: Ctx, event: EventRow, draft: BookingDraft): Promi
   const { exchange, plan } = await ownExchange(ctx, event, { plan: planned, ask: draft.exchange });
   const { total_cents } = plan;
   if (!isAsShown(plan, draft)) throw new Refusal('total_changed', { total_cents });
-  const buyer = exchange ? undefined : buyerOfFree(plan, draft.buyer);
+  const buyer = exchange ? undefined : buyerOfFree(event, plan, draft.buyer);
   const stored = await storeOrder(ctx, {
     event,
     hold_token,
@@ -164,11 +165,18 @@ async function ownExchange(
 
 /**
  * Who gets the tickets of a booking that costs nothing; Stripe tells the buyer of any other.
- * @throws Refusal buyer_needed
+ * @throws Refusal buyer_needed, phone_needed
  */
-function buyerOfFree({ total_cents }: Plan, buyer: VisitorsAsk['buyer']): FreeBuyer | undefined {
+function buyerOfFree(
+  { ask_phone }: EventRow,
+  { total_cents }: Plan,
+  buyer: VisitorsAsk['buyer'],
+): FreeBuyer | undefined {
   if (total_cents > 0) return undefined;
   if (buyer === undefined) throw new Refusal('buyer_needed');
+  // A number that was not asked for is not kept.
+  if (ask_phone === 0) return { ...buyer, phone: undefined };
+  if (phoneFault(buyer.phone ?? '') !== null) throw new Refusal('phone_needed');
   return buyer;
 }
 

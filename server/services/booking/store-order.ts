@@ -53,6 +53,7 @@ type CounterFacts = Pick<OrderRow, 'sale_key' | 'shift_id' | 'pay_by'> & Partial
 export interface FreeBuyer {
   name: string;
   email: string;
+  phone?: string | undefined;
 }
 
 /** `began`: when the call began, before it read anything. */
@@ -312,11 +313,13 @@ function exchangeFacts(exchange: PlannedExchange, number: string) {
 }
 
 /** A free booking knows its buyer from the start, who may have to click in the mail. */
-function freeFacts({ free_confirm }: EventRow, { name, email }: FreeBuyer, number: string) {
+function freeFacts({ free_confirm }: EventRow, buyer: FreeBuyer, number: string) {
+  const { name, email, phone = null } = buyer;
   return {
     buyer_name: name,
     buyer_email: email,
-    search_text: searchTextOf(number, name, email),
+    buyer_phone: phone,
+    search_text: searchTextOf(number, name, email, phone),
     click_key: free_confirm === 1 ? newClickKey() : null,
   };
 }
@@ -340,6 +343,7 @@ function paramsOf(
     items,
     record,
     ...(code_address !== null && { customer_email: code_address }),
+    ...(event.ask_phone === 1 && order.buyer_phone === null && { asks_phone: true }),
   };
   return JSON.stringify(newSessionParams(ctx, params));
 }

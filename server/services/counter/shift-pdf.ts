@@ -67,17 +67,17 @@ function drawerOf({ float_cents, report, ...shift }: Shift): Table {
             shift.difference_reason === null
               ? 'Differenza'
               : `Differenza: ${shift.difference_reason}`,
-            shift.counted_cents - report.expected_cents,
+            shift.counted_cents - (report.expected_cents ?? 0),
           ),
         ];
   return {
     title: 'Cassetto',
     rows: [
       row('Fondo iniziale', float_cents),
-      row('Vendite in contanti', report.cash_sales_cents),
-      row('Rimborsi in contanti', -report.cash_refunds_cents),
+      ...known('Vendite in contanti', report.cash_sales_cents),
+      ...known('Rimborsi in contanti', report.cash_refunds_cents, -1),
       ...moves,
-      row('Contante atteso', report.expected_cents),
+      ...known('Contante atteso', report.expected_cents),
       ...counted,
     ],
   };
@@ -97,12 +97,10 @@ function moneyOf({ report }: Shift): Table {
 function soldOf({ report }: Shift): Table {
   const rows = report.sold
     .filter(({ gift }) => !gift)
-    .map(({ event_title, starts_at, type_label, tickets, amount_cents }) =>
-      row(
-        `${isolate(event_title)}, ${formatListDate(starts_at)} – ${isolate(type_label)} (${tickets})`,
-        amount_cents,
-      ),
-    );
+    .map(({ event_title, starts_at, type_label, tickets, amount_cents }) => ({
+      text: `${isolate(event_title)}, ${formatListDate(starts_at)} – ${isolate(type_label)} (${tickets})`,
+      amount: amount_cents === null ? '' : formatEuro(amount_cents),
+    }));
   return { title: 'Per evento e tipo di biglietto', rows };
 }
 
@@ -128,6 +126,11 @@ const shownHeads = 2;
 function headsOf(days: Awaited<ReturnType<typeof publishedDays>>): Table {
   const rows = days.map(({ day, head }) => ({ text: `${sayDay(day)}: ${head}`, amount: '' }));
   return { title: 'Impronte del libro', rows };
+}
+
+/** No row for a sum that a cashier is not told before the count (RULES K3). */
+function known(text: string, cents: number | null, sign: 1 | -1 = 1): PaperRow[] {
+  return cents === null ? [] : [row(text, sign * cents)];
 }
 
 function row(text: string, cents: number): PaperRow {

@@ -9,6 +9,20 @@ import { drawerOf, expectedCash } from '#server/domain/counter/counter.ts';
 
 export type ShiftReport = Awaited<ReturnType<typeof readShift>>;
 
+/** What a cashier reads of a shift that is not counted yet (RULES K3). */
+export function hideCash({ payments, refunds, sold, ...report }: ShiftReport) {
+  const isNoCash = ({ method }: { method: string }) => method !== 'cash';
+  return {
+    ...report,
+    cash_sales_cents: null,
+    cash_refunds_cents: null,
+    expected_cents: null,
+    payments: payments.filter(isNoCash),
+    refunds: refunds.filter(isNoCash),
+    sold: sold.map((line) => ({ ...line, amount_cents: null })),
+  };
+}
+
 export async function readShift(db: Db, { id, float_cents }: ShiftRow) {
   const payments = await takenIn(db, id);
   const refunds = await givenBack(db, id);

@@ -15,7 +15,7 @@ import {
   openShiftOf,
 } from '#db/counter/shifts.ts';
 import { transact } from '#db/engine/transact.ts';
-import { countDrawer } from '#server/domain/counter/counter.ts';
+import { countDrawer, isBlind } from '#server/domain/counter/counter.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { may } from '#server/domain/user/rights.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -25,7 +25,7 @@ import { requireCash } from '#server/services/payment/drawer.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { rebuiltTill, rebuiltWords } from './rebuilt-shift.ts';
-import { readShift, type ShiftReport } from './shift-report.ts';
+import { hideCash, readShift, type ShiftReport } from './shift-report.ts';
 import type { Seller } from './sell.ts';
 import { tillOf } from './tills.ts';
 
@@ -61,7 +61,7 @@ export async function openShift(
     if (!isUniqueViolation(error)) throw error;
     throw new Refusal((await openShiftOf(ctx.db, seller.id)) ? 'shift_open' : 'till_busy');
   });
-  return shiftInWords(ctx, shift);
+  return shiftInWords(ctx, seller, shift);
 }
 
 /** `below_zero`: the office takes out more than should lie in the drawer. */
@@ -99,7 +99,7 @@ export async function moveCash(
     });
     return open;
   });
-  return shiftInWords(ctx, shift);
+  return shiftInWords(ctx, seller, shift);
 }
 
 interface ClosingAsk {
@@ -107,28 +107,33 @@ interface ClosingAsk {
   shift_id?: string;
   /** How many of each coin and note, by its value in cents. */
   pieces: Record<string, number>;
-  /** The sum that the seller saw. */
-  expected_cents: number;
+  /** The sum that the seller saw; left out: a count that is blind. */
+  expected_cents?: number;
   difference_reason?: string;
 }
 
 /**
  * Closes a shift: compares the counted drawer with what it must contain, and stores the reading
- * for ever. Refuses: shift_not_found, shift_not_open, bad_request (there is no such coin),
+ * for ever. A count that differs without a reason is kept in the registry and refused with the
+ * difference. Refuses: shift_not_found, shift_not_open, bad_request (there is no such coin),
  * shift_changed (a sale was made meanwhile), difference_unexplained.
  */
 export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
   const counted_cents = countDrawer(ask.pieces);
   const difference_reason = ask.difference_reason?.trim() || null;
-  const id = await transact(ctx.db, async (trx) => {
+  const ended = await transact(ctx.db, async (trx) => {
     const shift = await shiftToClose(trx, seller, ask.shift_id);
     if (!shift) throw new Refusal('shift_not_open');
     const report = await readShift(trx, shift);
     const { expected_cents } = report;
-    if (expected_cents !== ask.expected_cents)
-      throw new Refusal('shift_changed', { expected_cents });
-    if (counted_cents !== expected_cents && difference_reason === null)
-      throw new Refusal('difference_unexplained', { expected_cents, counted_cents });
+    if (expected_cents !== (ask.expected_cents ?? expected_cents))
+      throw new Refusal('shift_changed', isBlind(seller.role, shift) ? {} : { expected_cents });
+    if (counted_cents !== expected_cents && difference_reason === null) {
+      const detail = { counted_cents, expected_cents };
+      const actor = `user:${seller.id}` as const;
+      await happened(ctx, trx, { actor, action: 'shift_counted', subject: shift.id, detail });
+      return new Refusal('difference_unexplained', detail);
+    }
     await closeShift(trx, shift.id, {
       closed_at: ctx.now(),
       pieces: JSON.stringify(ask.pieces),
@@ -145,7 +150,8 @@ export async function endShift(ctx: Ctx, seller: Seller, ask: ClosingAsk) {
     });
     return shift.id;
   });
-  return shiftInWords(ctx, requireValue(await findShift(ctx.db, id), 'shift'));
+  if (ended instanceof Refusal) throw ended;
+  return shiftInWords(ctx, seller, requireValue(await findShift(ctx.db, ended), 'shift'));
 }
 
 /**
@@ -166,13 +172,13 @@ export async function shiftFor(ctx: Ctx, reader: Seller, id: string) {
   const shift = await findShift(ctx.db, id);
   const mayRead = shift && (shift.user_id === reader.id || may(reader.role, 'see_shifts'));
   if (!mayRead) throw new Refusal('shift_not_found');
-  return shiftInWords(ctx, shift);
+  return shiftInWords(ctx, reader, shift);
 }
 
 /** Null if the seller has no open shift. */
 export async function ownShift(ctx: Ctx, seller: Seller) {
   const shift = await openShiftOf(ctx.db, seller.id);
-  return shift ? shiftInWords(ctx, shift) : null;
+  return shift ? shiftInWords(ctx, seller, shift) : null;
 }
 
 /** The reader's shifts, newest first; for the office everybody's. */
@@ -191,7 +197,7 @@ export async function shiftList(ctx: Ctx, reader: Seller, { limit, cursor }: Lis
 }
 
 /** The shift with its reading: the present one, or if it is closed the one stored then. */
-async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
+async function shiftInWords(ctx: Ctx, reader: Seller, shift: ShiftRow) {
   const report =
     shift.report === null
       ? await readShift(ctx.db, shift)
@@ -200,7 +206,7 @@ async function shiftInWords(ctx: Ctx, shift: ShiftRow) {
   return {
     ...headOf(shift, nameOf),
     pieces: shift.pieces === null ? null : (JSON.parse(shift.pieces) as Record<string, number>),
-    report,
+    report: isBlind(reader.role, shift) ? hideCash(report) : report,
   };
 }
 

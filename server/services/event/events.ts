@@ -117,6 +117,7 @@ async function pageOf(ctx: Ctx, event: EventRow) {
     event: {
       ...event,
       nominative: event.nominative === 1,
+      ask_phone: event.ask_phone === 1,
       seatsio_workspace_key: ctx.seats.workspaceKey,
       attributes: { description: descriptionOf(event), seat_pricing: pricing },
     },

@@ -385,6 +385,7 @@ export const acts = {
 
   shift_opened: ofTill,
   shift_moved: ofTill,
+  shift_counted: ofTill,
   shift_closed: ofTill,
   day_counted: ofTill,
   day_signed: ofTill,

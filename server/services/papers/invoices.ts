@@ -31,14 +31,14 @@ import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { happened } from '#server/services/kit/happened.ts';
 
 /** @throws Refusal order_not_found, order_not_confirmed */
-export async function invoiceForBuyer(ctx: Ctx, order_id: string) {
+export async function invoiceOfOrder(ctx: Ctx, order_id: string) {
   const { order } = await confirmedOrder(ctx, order_id);
   return shown(ctx, order, await invoiceOf(ctx.db, order_id));
 }
 
 /**
- * What the buyer sees of the invoice: nothing if the buyer's data was erased, though the office
- * keeps the invoice.
+ * What the buyer sees of the invoice, and the office on the order's page: nothing if the buyer's
+ * data was erased, though the office keeps the invoice in its list.
  */
 function shown(ctx: Ctx, order: OrderRow, invoice: InvoiceRow | undefined) {
   const isForgotten = order.buyer_forgotten_at !== null;
@@ -70,10 +70,15 @@ function textsOf(invoice: InvoiceRow): InvoiceTexts {
 }
 
 /**
+ * The buyer, or the office for a buyer who telephones, by the same rule.
  * @throws Refusal order_not_found, order_not_confirmed; invoice_wrong with a sentence per field;
  * invoice_closed with the reason
  */
-export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTexts) {
+export async function askForInvoice(
+  ctx: Ctx,
+  order_id: string,
+  { actor, typed }: { actor: Actor; typed: InvoiceTexts },
+) {
   await confirmedOrder(ctx, order_id);
   const texts = tidyInvoice(typed);
   const faults = invoiceFaults(texts);
@@ -99,14 +104,14 @@ export async function askForInvoice(ctx: Ctx, order_id: string, typed: InvoiceTe
       });
     else if (!(await changeInvoice(trx, before.id, changes)))
       throw new Refusal('invoice_closed', { reason: 'already_made' });
-    // The registry says only that the buyer asked; the invoice has what was typed.
+    // The registry says only that it was asked for; the invoice has what was typed.
     await happened(ctx, trx, {
-      actor: 'visitor',
+      actor,
       action: before === undefined ? 'invoice_asked' : 'invoice_changed',
       subject: order_id,
     });
   });
-  return invoiceForBuyer(ctx, order_id);
+  return invoiceOfOrder(ctx, order_id);
 }
 
 function columnsOf({ vat_number, tax_code, recipient_code, pec, ...rest }: InvoiceTexts) {

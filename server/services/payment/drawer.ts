@@ -5,7 +5,7 @@ import { exchangeInto } from '#db/order/exchanges.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { handedBackOf, type HandedBack, type RefundPart } from '#db/payment/refund-parts.ts';
 import type { OrderRow, PaymentRow, ShiftRow } from '#db/rows.ts';
-import { mayGiveBack } from '#server/domain/counter/counter.ts';
+import { isBlind, mayGiveBack } from '#server/domain/counter/counter.ts';
 import {
   leftByHand,
   proportionalParts,
@@ -121,6 +121,7 @@ export async function requireCash(
 ): Promise<void> {
   if (taken === 0 || (giver.drawer_reason !== undefined && may(giver.role, 'refund'))) return;
   const in_drawer_cents = await cashIn(trx, shift);
-  if (taken > in_drawer_cents)
-    throw new Refusal('drawer_too_low', { till: shift.till_name, in_drawer_cents });
+  if (taken <= in_drawer_cents) return;
+  const told = isBlind(giver.role, shift) ? {} : { in_drawer_cents };
+  throw new Refusal('drawer_too_low', { till: shift.till_name, ...told });
 }

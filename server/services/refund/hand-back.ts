@@ -1,5 +1,6 @@
 /** What a person is offered who hands money of an order back: its parts, and the open tills. */
 import { cashIn, openShifts } from '#db/counter/shifts.ts';
+import { isBlind } from '#server/domain/counter/counter.ts';
 import { may } from '#server/domain/user/rights.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { requireSeenOrder, type Viewer } from '#server/services/order/order-scope.ts';
@@ -35,7 +36,7 @@ export async function openTills(ctx: Ctx, viewer: Viewer) {
       till_name: shift.till_name,
       user_name: nameOf(`user:${shift.user_id}`),
       own: shift.user_id === viewer.id,
-      in_drawer_cents: await cashIn(ctx.db, shift),
+      in_drawer_cents: isBlind(viewer.role, shift) ? null : await cashIn(ctx.db, shift),
     });
   return tills;
 }

@@ -1,6 +1,7 @@
 /** Shifts at the tills: what should lie in the drawer, what was counted, and that nothing changes once it is closed. */
 import { expect } from 'vitest';
-import { makeSale } from '#server/contract/counter.ts';
+import { makeSale, readCounter } from '#server/contract/counter.ts';
+import { addressOf } from '#server/contract/endpoint.ts';
 import { makeRefund, quoteRefund } from '#server/contract/order/refunds.ts';
 import {
   closeShift,
@@ -12,7 +13,7 @@ import {
 } from '#server/contract/shifts.ts';
 import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter, till } from '#tests/support/counter.ts';
-import { ask, callOk } from '#tests/support/make.ts';
+import { aRefusal, ask, callOk } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
 import { expectSoundBooks } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
@@ -112,6 +113,41 @@ test('the reading counts float, sales, refunds and movements, and the closed shi
   for (const words of ['Cassa 1', 'Contante atteso', 'Un resto sbagliato', 'Compagnia'])
     expect(text).toContain(words);
   await expectSoundBooks(server);
+});
+
+test('a cashier counts blind: no answer tells the cash or what gives it until the count, which is kept and then compared', async (server, admin) => {
+  const cashier = await asRole(server, 'cassa');
+  const { shift_id } = await openDrawer(server, cashier);
+  await sellAtCounter(server, cashier);
+  const params = { shiftId: shift_id };
+  const { report } = await callOk(server, readShift, { params }, cashier);
+  expect(report).toMatchObject({ cash_sales_cents: null, expected_cents: null, payments: [] });
+  expect(report.sold.map(({ amount_cents }) => amount_cents)).toEqual([null]);
+  const desk = await callOk(server, readCounter, {}, cashier);
+  expect(desk.shift?.report).toEqual(report);
+  const paper = addressOf(downloadShift, params);
+  const pdf = await fetch(`${server.url}${paper}`, { headers: cashier });
+  const { pages } = readPdf(Buffer.from(await pdf.arrayBuffer()));
+  expect(pages.flatMap(({ lines }) => lines).join()).not.toMatch(/atteso|164,00|64,00/);
+  const close = (body: object, who = cashier) =>
+    ask(server, 'POST', closeShift.path, { body, headers: who });
+  const out = { amount_cents: -20_000, reason: 'In banca' };
+  const low = await ask(server, 'POST', moveCash.path, { body: out, headers: cashier });
+  expect(low).toMatchObject(aRefusal(409, 'drawer_too_low', { till: 'Cassa 1' }));
+  const pieces = { '100': 160 };
+  expect(await close({ pieces, expected_cents: 1 })).toMatchObject(
+    aRefusal(409, 'shift_changed', {}),
+  );
+  const told = { counted_cents: 16_000, expected_cents: 16_400 };
+  expect(await close({ pieces })).toMatchObject(aRefusal(422, 'difference_unexplained', told));
+  const { db } = server.house.ctx;
+  const counts = await db('audit').where({ action: 'shift_counted', subject: shift_id });
+  expect(counts.map(({ detail }) => JSON.parse(detail))).toEqual([told]);
+  const seen = await callOk(server, readShift, { params }, admin);
+  expect(seen.report).toMatchObject({ expected_cents: 16_400 });
+  const body = { pieces, expected_cents: 16_400, difference_reason: 'Un resto' };
+  const closed = await callOk(server, closeShift, { body }, cashier);
+  expect(closed).toMatchObject({ ...told, report: { cash_sales_cents: 6_400 } });
 });
 
 async function handBack(server: TestServer, admin: { cookie: string }, order_id: string) {

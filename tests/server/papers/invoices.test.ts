@@ -1,15 +1,19 @@
 /** Invoices on request: asked for on the order page, made by the office, handed to the accountant. */
 import { expect } from 'vitest';
+import { addressOf } from '#server/contract/endpoint.ts';
 import {
   askInvoice,
   listInvoices,
   makeInvoice,
   readInvoice,
+  readOrderInvoice,
   reopenInvoice,
+  writeInvoice,
 } from '#server/contract/invoices.ts';
 import { emptyInvoice, type InvoiceTexts } from '#server/domain/papers/invoice.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
+import { asRole } from '#tests/support/roles.ts';
 import { ask, callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -120,6 +124,37 @@ test('nobody asks before the payment, ten days after it, for nothing paid, or on
   await db('orders').where({ id: order_id }).update({ buyer_forgotten_at: null });
   server.clock.advance(12 * day);
   expect((await tryAsk(server, order_id, { ...company, city: 'Roma' }))[2]).toBe('too_late');
+});
+
+test('the office writes the request for its buyer, who may change it; not once all money has gone back', async (server, admin) => {
+  const office = await asRole(server, 'office');
+  const { order_id, link_key } = await makePaidOrder(server, { email: 'eva@example.it' });
+  const params = { orderId: order_id };
+  const write = (body: object, headers = office) =>
+    ask(server, 'PUT', addressOf(writeInvoice, params), { body, headers });
+  expect((await write({ ...company, city: '' })).body).toMatchObject({
+    code: 'invoice_wrong',
+    detail: { faults: { city: 'Scrivi il comune.' } },
+  });
+  expect((await write(company)).status).toBe(200);
+  await callOk(server, askInvoice, {
+    params: { orderId: link_key },
+    body: { ...company, city: 'Mestre' },
+  });
+  const shown = await callOk(server, readOrderInvoice, { params }, admin);
+  expect(shown).toMatchObject({ obstacle: null, invoice: { city: 'Mestre', made: false } });
+  const { db } = server.house.ctx;
+  const told = await db('audit').where({ subject: order_id }).andWhereLike('action', 'invoice%');
+  expect(told.map(({ action, actor }) => `${action} ${actor}`).toSorted()).toEqual([
+    'invoice_asked user:office',
+    'invoice_changed visitor',
+  ]);
+  await db('orders')
+    .where({ id: order_id })
+    .update({ refunded_cents: db.ref('paid_cents') });
+  const closed = { code: 'invoice_closed', detail: { reason: 'nothing_paid' } };
+  expect((await write(company)).body).toMatchObject(closed);
+  expect((await tryAsk(server, link_key, company))[2]).toBe('nothing_paid');
 });
 
 test('the file for the accountant has the VAT split out, and starts no formula', async (server) => {

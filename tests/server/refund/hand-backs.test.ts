@@ -56,7 +56,7 @@ test('cash, card and the part by hand of an exchange are handed back together; a
   expect(await waiting()).toBe(3);
   expect(await waiting(await asRole(server, 'cassa'))).toBe(3);
 
-  const rest = tills[0]!.in_drawer_cents - (due - 1);
+  const rest = tills[0]!.in_drawer_cents! - (due - 1);
   const out = { amount_cents: -rest, reason: 'In banca' };
   await callOk(server, moveCash, { body: out }, admin);
   const chosen = [

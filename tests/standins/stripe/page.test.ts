@@ -81,6 +81,7 @@ test('a visitor is told what is wrong, sees a card refused, pays with another an
   const session = await sell({
     line_items: [{ price: price.id, quantity: 3 }],
     ...nameField,
+    phone_number_collection: { enabled: true },
   });
   await page.goto(session.url!);
   const problems: string[] = [];
@@ -99,6 +100,8 @@ test('a visitor is told what is wrong, sees a card refused, pays with another an
   expect(await label('E-mail').getAttribute('aria-invalid')).toBe('true');
   expect(await page.locator('#number-error').textContent()).toBe('Compila questo campo.');
   await label('E-mail').fill('anna@example.it');
+  expect(await page.locator('#phone-error').textContent()).toBe('Compila questo campo.');
+  await label('Telefono').fill('+39 041 5550123');
   await label('Nome e cognome').fill('Anna Bianchi');
   await label('Numero della carta').pressSequentially('4000000000000002');
   expect(await label('Numero della carta').inputValue()).toBe('4000 0000 0000 0002');
@@ -119,7 +122,11 @@ test('a visitor is told what is wrong, sees a card refused, pays with another an
   page.removeAllListeners('console');
   expect(await shop.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     payment_status: 'paid',
-    customer_details: { email: 'anna@example.it', name: 'Anna Bianchi' },
+    customer_details: {
+      email: 'anna@example.it',
+      name: 'Anna Bianchi',
+      phone: '+39 041 5550123',
+    },
     custom_fields: [{ text: { value: 'Anna Bianchi' } }],
   });
   const over = await (await fetch(`${shop.running.url}/c/pay/${session.id}`)).text();

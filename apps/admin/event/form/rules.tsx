@@ -27,6 +27,7 @@ export function Rules({ section }: { section: SectionProps }) {
         })}
         {number('pay_minutes', 'minuti', { hint: 'Poi i posti tornano liberi. Da 5 a 30.' })}
       </div>
+      {check('ask_phone', 'Lo chiede la pagina del pagamento, e per i posti gratuiti il sito.')}
       <FreeRules section={section} />
       <HolderRules section={section} />
       <TaxRules section={section} />

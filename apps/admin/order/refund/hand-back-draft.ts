@@ -79,7 +79,7 @@ export function handState(
   const inTills = parts.filter(({ method }) => method !== 'transfer');
   const cash = sumOfParts(parts.filter(({ method }) => method === 'cash'));
   const missing_cents = amount_cents - sumOfParts(parts);
-  const lacks_cents = till === undefined ? 0 : Math.max(0, cash - till.in_drawer_cents);
+  const lacks_cents = Math.max(0, cash - (till?.in_drawer_cents ?? cash));
   const isOthers = inTills.length > 0 && till?.own === false;
   const wantsReason = mayOverrule && (isOthers || lacks_cents > 0);
   const isReady =

@@ -13,8 +13,8 @@ import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 
 interface MoveCashProps {
-  /** The cash that should lie in the drawer. */
-  expected_cents: number;
+  /** The cash that should lie in the drawer; null: a cashier is not told. */
+  expected_cents: number | null;
   onClose: () => void;
   onDone: () => void;
 }
@@ -27,7 +27,8 @@ export function MoveCash({ expected_cents, onClose, onDone }: MoveCashProps) {
   const [sum, setSum] = useState('');
   const [reason, setReason] = useState('');
   const cents = readEuro(sum);
-  const isTooMuch = way === 'out' && cents !== null && cents > expected_cents;
+  const isTooMuch =
+    way === 'out' && cents !== null && expected_cents !== null && cents > expected_cents;
   const isReady =
     cents !== null && cents > 0 && reason.trim().length >= 3 && (!isTooMuch || isForced);
   const { busy, failure, submit } = useSubmit(async () => {

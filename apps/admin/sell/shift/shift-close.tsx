@@ -1,9 +1,10 @@
 /**
  * Counts the drawer by coins and notes, and only then compares it with the expected sum; a
- * difference needs a reason.
+ * difference needs a reason. A cashier is told that sum by the answer to the count (RULES K3).
  */
 import { useState } from 'react';
 import { closeShift } from '#server/contract/shifts.ts';
+import { CallError } from '#apps/shared/api.ts';
 import { formatEuro } from '#apps/shared/format.ts';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
@@ -21,35 +22,18 @@ interface CloseShiftProps {
   onClosed: () => Promise<void>;
 }
 
-export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
-  const act = useAct();
-  const [pieces, setPieces] = useState<Pieces>({});
-  const [reason, setReason] = useState('');
-  const [isCounted, setCounted] = useState(false);
-  const { expected_cents } = shift.report;
-  const difference = sumOfPieces(pieces) - expected_cents;
-  const { busy, failure, submit } = useSubmit(async () => {
-    if (!isCounted) {
-      setCounted(true);
-      return;
-    }
-    const body = {
-      shift_id: shift.shift_id,
-      pieces: toldPieces(pieces),
-      expected_cents,
-      ...(difference !== 0 && { difference_reason: reason.trim() }),
-    };
-    await act(closeShift, { body });
-    await onClosed();
-  });
-  const isUnexplained = isCounted && difference !== 0 && reason.trim() === '';
+export function CloseShift(props: CloseShiftProps) {
+  const { pieces, setPieces, reason, setReason, expected, isBlind, busy, failure, submit } =
+    useCount(props);
+  const counted = sumOfPieces(pieces);
+  const differs = expected !== null && counted !== expected;
   return (
-    <Modal title="Conta il cassetto" onClose={onCancel}>
+    <Modal title="Conta il cassetto" onClose={props.onCancel}>
       <form className={formStyles.stack} onSubmit={submit}>
         <p>Scrivi quante monete e quante banconote ci sono di ogni taglio.</p>
         <PieceFields pieces={pieces} onChange={setPieces} />
-        <Compared counted={sumOfPieces(pieces)} expected={isCounted ? expected_cents : null} />
-        {isCounted && difference !== 0 && (
+        <Compared counted={counted} expected={expected} />
+        {differs && (
           <TextField
             label="Perché non torna"
             value={reason}
@@ -58,21 +42,58 @@ export function CloseShift({ shift, onCancel, onClosed }: CloseShiftProps) {
             required
           />
         )}
-        <p>
-          {isCounted
-            ? 'Dopo la chiusura nulla si può più cambiare.'
-            : 'Prima conti, poi vedi quanto ci doveva essere.'}
-        </p>
+        <p>{hintOf(isBlind, expected)}</p>
         <FormActions
           busy={busy}
           failure={failure}
-          onCancel={onCancel}
-          submitLabel={isCounted ? 'Chiudi il turno' : 'Ho contato'}
-          disabled={isUnexplained}
+          onCancel={props.onCancel}
+          submitLabel={expected === null ? 'Ho contato' : 'Chiudi il turno'}
+          disabled={differs && reason.trim() === ''}
         />
       </form>
     </Modal>
   );
+}
+
+function hintOf(isBlind: boolean, expected: number | null): string {
+  if (expected !== null) return 'Dopo la chiusura nulla si può più cambiare.';
+  return isBlind
+    ? 'Se torna, il turno si chiude. Se non torna vedi la differenza e scrivi perché.'
+    : 'Prima conti, poi vedi quanto ci doveva essere.';
+}
+
+/** `expected`: what should lie in the drawer; null until the count is finished. */
+function useCount({ shift, onClosed }: CloseShiftProps) {
+  const act = useAct();
+  const [pieces, setPieces] = useState<Pieces>({});
+  const [reason, setReason] = useState('');
+  const [expected, setExpected] = useState<number | null>(null);
+  const known = shift.report.expected_cents;
+  const form = useSubmit(async () => {
+    if (expected === null && known !== null) return setExpected(known);
+    const body = {
+      shift_id: shift.shift_id,
+      pieces: toldPieces(pieces),
+      ...(expected !== null && { expected_cents: expected }),
+      ...(expected !== null &&
+        sumOfPieces(pieces) !== expected && { difference_reason: reason.trim() }),
+    };
+    try {
+      await act(closeShift, { body });
+    } catch (error) {
+      const told = expectedIn(error);
+      if (told === undefined) throw error;
+      return setExpected(told);
+    }
+    await onClosed();
+  });
+  return { pieces, setPieces, reason, setReason, expected, isBlind: known === null, ...form };
+}
+
+/** What should lie in the drawer, told to a cashier who has counted; undefined: another refusal. */
+function expectedIn(error: unknown): number | undefined {
+  if (!(error instanceof CallError) || error.code !== 'difference_unexplained') return undefined;
+  return (error.detail as { expected_cents?: number } | undefined)?.expected_cents;
 }
 
 /** `expected`: null before the count is finished. */

@@ -64,18 +64,24 @@ function drawerOf(shift: Shift): SumRow[] {
           ['Contato', shift.counted_cents],
           [
             `Differenza${shift.difference_reason === null ? '' : `: ${shift.difference_reason}`}`,
-            shift.counted_cents - report.expected_cents,
+            shift.counted_cents - (report.expected_cents ?? 0),
           ],
         ];
+  const { cash_sales_cents, cash_refunds_cents, expected_cents } = report;
   return [
     ['Fondo cassa', shift.float_cents],
-    ['Vendite in contanti', report.cash_sales_cents],
-    ['Rimborsi in contanti', -report.cash_refunds_cents],
+    ...known('Vendite in contanti', cash_sales_cents),
+    ...known('Rimborsi in contanti', cash_refunds_cents === null ? null : -cash_refunds_cents),
     ...report.moves.map(
       ({ amount_cents, reason }) =>
         [`${amount_cents > 0 ? 'Versamento' : 'Prelievo'}: ${reason}`, amount_cents] as const,
     ),
-    ['Contante atteso', report.expected_cents],
+    ...known('Contante atteso', expected_cents),
     ...counted,
   ];
+}
+
+/** No row for a sum that a cashier is not told before the count (RULES K3). */
+function known(name: string, cents: number | null): SumRow[] {
+  return cents === null ? [] : [[name, cents]];
 }

@@ -3,7 +3,7 @@ import { formatEuro } from '#apps/shared/format.ts';
 import { Panel } from '#apps/admin/kit/page/panel.tsx';
 import styles from '#apps/admin/sell/sell.module.css';
 
-export type SumRow = readonly [label: string, cents: number];
+export type SumRow = readonly [label: string, cents: number | null];
 
 export function Sums({ title, rows }: { title: string; rows: readonly SumRow[] }) {
   return (
@@ -22,11 +22,12 @@ export function Sums({ title, rows }: { title: string; rows: readonly SumRow[] }
   );
 }
 
-function Sum({ label, cents }: { label: string; cents: number }) {
+/** Null: the reader is not told. */
+function Sum({ label, cents }: { label: string; cents: number | null }) {
   return (
     <>
       <dt>{label}</dt>
-      <dd>{formatEuro(cents)}</dd>
+      <dd>{cents === null ? '–' : formatEuro(cents)}</dd>
     </>
   );
 }

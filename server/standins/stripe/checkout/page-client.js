@@ -106,6 +106,7 @@
           expected_amount: Number(amount),
           payment_method: method.id,
           ...contacts(),
+          ...(get('phone') && { phone: valueOf('phone') }),
           name: type === 'card' ? valueOf('name') : '',
           custom_fields: customFields(),
         }),

@@ -54,6 +54,7 @@ ${field({
   attributes: `type="email" autocomplete="email" inputmode="email" maxlength="512" required${page.customer_email === null ? '' : ' readonly'}`,
   value: page.customer_email ?? '',
 })}
+${page.phone_number_collection.enabled ? phone : ''}
 ${page.custom_fields.map(customField).join('\n')}
 </fieldset>`;
 }
@@ -105,6 +106,12 @@ function field(facts: {
 <input id="${html(id)}" name="${html(id)}" ${attributes} value="${html(value)}" aria-describedby="${html(id)}-error">
 <p class="error" id="${html(id)}-error" hidden></p></div>`;
 }
+
+const phone = field({
+  id: 'phone',
+  label: 'Telefono',
+  attributes: 'type="tel" autocomplete="tel" inputmode="tel" maxlength="40" required',
+});
 
 function customField({ key, label, optional }: CustomField): string {
   const required = optional ? '' : ' required';

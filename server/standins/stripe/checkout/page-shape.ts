@@ -26,6 +26,7 @@ export interface PaymentPage {
   next_action: NextAction | null;
   payment_method_types: MethodType[];
   payment_status: Session['payment_status'];
+  phone_number_collection: Session['phone_number_collection'];
   status: Session['status'];
   /** Contains the session's id. */
   success_url: string;
@@ -60,6 +61,7 @@ export async function pageOf(desk: ReadDesk, session: Session): Promise<PaymentP
       session.status === 'open' ? await nextActionOf(desk, session.payment_intent) : null,
     payment_method_types: session.payment_method_types,
     payment_status: session.payment_status,
+    phone_number_collection: session.phone_number_collection,
     status: session.status,
     success_url: withId(session.success_url),
   };

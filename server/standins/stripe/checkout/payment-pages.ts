@@ -5,7 +5,7 @@
  * 1. `GET /v1/payment_pages/:cs` → the line items, `payment_method_types`, `status`, and
  *    `next_action` while a question waits.
  * 2. `POST /v1/payment_pages/:cs/confirm {payment_method, expected_amount, email?, name?,
- *    custom_fields[key]?}` →
+ *    phone?, custom_fields[key]?}` →
  *    - 200 `status: complete`: paid; go to `success_url`.
  *    - 200 `status: open` and `next_action: {id, type: authenticate | redirect,
  *      payment_method_type}`: the bank (3-D Secure) or the wallet asks the buyer. Answer with the
@@ -71,6 +71,7 @@ const confirmFields = {
   outcome: oneOf(['approve', 'refuse']),
   email: clearable(email()),
   name: clearable(text({ max: 500 })),
+  phone: clearable(text({ max: 40 })),
   custom_fields: groupOf(clearable(text({ max: MAX_ANSWER }))),
 };
 type Confirm = Read<typeof confirmFields>;
@@ -107,6 +108,7 @@ export async function confirmPaymentPage(call: Call): Promise<Reply> {
 async function pay(call: Call, session: Session, params: Confirm): Promise<Reply> {
   const filled = filledFields(session, params.custom_fields ?? {});
   if (params.payment_method === undefined) throw missingParam('payment_method');
+  if (session.phone_number_collection.enabled && !params.phone) throw missingParam('phone');
   const hidden = await readPrivate<HiddenSession>(call.store, session.id);
   if (hidden.tries >= MAX_TRIES)
     throw new StripeError(429, {
@@ -179,12 +181,15 @@ async function intentOf(
   return insertPaymentIntent(call, facts, session.url ?? '');
 }
 
-function billingOf(typed: Pick<Confirm, 'email' | 'name'>, of: BillingDetails): BillingDetails {
+function billingOf(
+  typed: Pick<Confirm, 'email' | 'name' | 'phone'>,
+  of: BillingDetails,
+): BillingDetails {
   return {
     address: emptyAddress('IT'),
     email: typed.email ?? of.email,
     name: typed.name ?? of.name,
-    phone: null,
+    phone: typed.phone ?? null,
     tax_id: null,
   };
 }

@@ -51,7 +51,7 @@ export interface Session extends StoredObject {
     email: string | null;
     individual_name: null;
     name: string | null;
-    phone: null;
+    phone: string | null;
     tax_exempt: 'none';
     tax_ids: [];
   } | null;
@@ -75,7 +75,7 @@ export interface Session extends StoredObject {
   payment_method_types: MethodType[];
   payment_status: 'unpaid' | 'paid';
   permissions: null;
-  phone_number_collection: { enabled: false };
+  phone_number_collection: { enabled: boolean };
   recovered_from: null;
   saved_payment_method_options: null;
   setup_intent: null;
@@ -146,7 +146,6 @@ const NEW_SESSION = {
   payment_method_collection: 'if_required',
   payment_status: 'unpaid',
   permissions: null,
-  phone_number_collection: { enabled: false },
   recovered_from: null,
   saved_payment_method_options: null,
   setup_intent: null,
@@ -202,6 +201,7 @@ export async function buildSession(
       ? { card: { request_three_d_secure: 'automatic' } }
       : {},
     payment_method_types: types,
+    phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
     submit_type: params.submit_type ?? null,
     success_url: params.success_url,
     // As long as Stripe's addresses, which shops must not shorten; our page ignores the rest.

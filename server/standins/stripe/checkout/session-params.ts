@@ -53,6 +53,7 @@ const fields = {
   metadata: metadata(),
   mode: need(oneOf(['payment'])),
   payment_intent_data: group({ description: text({ max: 1000 }), metadata: metadata() }),
+  phone_number_collection: group({ enabled: need(flag()) }),
   submit_type: oneOf(['pay']),
   success_url: need(webAddress()),
 };

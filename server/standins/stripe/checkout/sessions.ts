@@ -56,7 +56,7 @@ export async function expireDueSession(desk: Desk, id: string): Promise<void> {
 export async function completeSession(
   call: Call,
   before: Session,
-  { address, email, name }: BillingDetails,
+  { address, email, name, phone }: BillingDetails,
 ): Promise<Session> {
   const after: Session = {
     ...before,
@@ -66,7 +66,7 @@ export async function completeSession(
       email: before.customer_email ?? email,
       individual_name: null,
       name,
-      phone: null,
+      phone,
       tax_exempt: 'none',
       tax_ids: [],
     },

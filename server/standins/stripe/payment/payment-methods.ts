@@ -44,7 +44,7 @@ export interface BillingDetails {
   };
   email: string | null;
   name: string | null;
-  phone: null;
+  phone: string | null;
   tax_id: null;
 }
 
