@@ -19,6 +19,7 @@ import type { windowColumns, windowTables } from './migrations/008-window.ts';
 import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges.ts';
 import type { cancelledColumns, cancelledTables } from './migrations/010-cancelled.ts';
 import type { dayTables } from './migrations/012-day.ts';
+import type { depositColumns } from './migrations/014-deposits.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
@@ -68,7 +69,8 @@ export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof priceColumns.orders> &
   Row<typeof reckonedColumns.orders> &
   Row<typeof windowColumns.orders> &
-  Row<typeof exchangeColumns.orders>;
+  Row<typeof exchangeColumns.orders> &
+  Row<typeof depositColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 export type PriceCodeRow = Row<typeof priceTables.price_codes>;

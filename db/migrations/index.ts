@@ -15,6 +15,7 @@ export const migrations = {
   '010-cancelled': () => import('./010-cancelled.ts'),
   '011-swap': () => import('./011-swap.ts'),
   '012-day': () => import('./012-day.ts'),
+  '014-deposits': () => import('./014-deposits.ts'),
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -1,4 +1,5 @@
 /** What must be done about an order: decisions, open refunds, a failed mail, a payment. */
+import { depositEndWords, sayDeposit } from '#server/domain/counter/deposit-words.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { decisionsFor } from '#server/domain/order/order.ts';
@@ -54,7 +55,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
         </Notice>
       )}
       {order.state === 'awaiting_payment' &&
-        order.money === 'unpaid' &&
+        (order.money === 'unpaid' || order.money === 'deposit') &&
         order.needs_attention === null && (
           <Notice icon="clock">
             {order.total_cents === 0
@@ -63,6 +64,13 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
                 ? 'Prenotato in cassa: si paga lì, entro '
                 : 'In attesa del pagamento online, aperto fino al '}
             <b>{formatListDate(order.pay_by)}</b>. Poi i posti tornano in vendita da soli.
+            {order.deposit_end !== null && (
+              <>
+                {' '}
+                <b>{sayDeposit(order.paid_cents, order.total_cents)}.</b>{' '}
+                {depositEndWords[order.deposit_end]}
+              </>
+            )}
           </Notice>
         )}
       {order.money === 'processing' && (

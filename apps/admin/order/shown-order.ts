@@ -20,9 +20,18 @@ export function isExchanged(exchanges: Order['exchanges'], { ticket_state, seat 
 }
 
 /** What the buyer of a cancelled evening has left to the house. */
-export function leftCents({ refunds }: Pick<Order, 'refunds'>): number {
+export function leftCents(order: Pick<Order, 'refunds'>): number {
+  return staysCents(order, 'gift');
+}
+
+/** The part payment of a reservation that stays with the house. */
+export function keptCents(order: Pick<Order, 'refunds'>): number {
+  return staysCents(order, 'kept');
+}
+
+function staysCents({ refunds }: Pick<Order, 'refunds'>, stays: 'gift' | 'kept'): number {
   return refunds
-    .filter(({ kind, state }) => kind === 'gift' && state === 'succeeded')
+    .filter(({ kind, state }) => kind === stays && state === 'succeeded')
     .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 

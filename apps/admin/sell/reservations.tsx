@@ -20,6 +20,8 @@ import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
+import { sayDeposit } from '#server/domain/counter/deposit-words.ts';
+import { DepositDialog } from './deposit-dialog.tsx';
 import { Done } from './outcome.tsx';
 import { PayDialog } from './pay.tsx';
 import { ReservationEnd } from './reservation-end.tsx';
@@ -30,7 +32,7 @@ type Reservation = ReplyOf<typeof listReservations>['items'][number];
 
 interface Taking {
   item: Reservation;
-  way: 'cash' | 'pos' | 'transfer';
+  way: 'cash' | 'pos' | 'split' | 'transfer';
 }
 
 export function ReservationsScreen() {
@@ -83,6 +85,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
   const [busy, setBusy] = useState(false);
   const [dropping, setDropping] = useState<Reservation | null>(null);
   const [changing, setChanging] = useState<Reservation | null>(null);
+  const [adding, setAdding] = useState<Reservation | null>(null);
   const run = async (work: () => Promise<unknown>) => {
     setFailure(null);
     await work().catch((error: unknown) => setFailure(tellFailure(error)));
@@ -107,6 +110,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
         <ReservationTable
           items={items}
           onTake={setTaking}
+          onDeposit={setAdding}
           onChange={setChanging}
           onDrop={setDropping}
         />
@@ -118,6 +122,17 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
           busy={busy}
           onTaken={(payments) => collect(taking, payments)}
           onClose={() => setTaking(null)}
+        />
+      )}
+      {adding !== null && (
+        <DepositDialog
+          item={adding}
+          onTaken={async (taken) => {
+            setSale(taken);
+            setAdding(null);
+            await run(async () => {});
+          }}
+          onClose={() => setAdding(null)}
         />
       )}
       <EndDialogs
@@ -159,7 +174,7 @@ function EndDialogs({ changing, dropping, run, onClose }: EndDialogsProps) {
   return (
     <ConfirmDialog
       title="Liberare i posti?"
-      text={`La prenotazione ${dropping.number} finisce subito e i suoi posti tornano in vendita.`}
+      text={dropWords(dropping)}
       danger
       confirmLabel="Libera i posti"
       cancelLabel="Torna indietro"
@@ -171,6 +186,15 @@ function EndDialogs({ changing, dropping, run, onClose }: EndDialogsProps) {
       }}
     />
   );
+}
+
+function dropWords({ number, paid_cents, deposit_end }: Reservation): string {
+  const ends = `La prenotazione ${number} finisce subito e i suoi posti tornano in vendita.`;
+  if (deposit_end === null) return ends;
+  const sum = `L’acconto di ${formatEuro(paid_cents)}`;
+  return deposit_end === 'kept'
+    ? `${ends} ${sum} resta al teatro.`
+    : `${ends} ${sum} va restituito: poi lo trovi tra i rimborsi dell’ordine.`;
 }
 
 function NoReservation({ isSearched }: { isSearched: boolean }) {
@@ -186,12 +210,12 @@ interface TakeMoneyProps extends Taking {
 }
 
 function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
-  const { total_cents } = item;
+  const rest = item.total_cents - item.paid_cents;
   if (way !== 'transfer')
     return (
       <PayDialog
         way={way}
-        total={total_cents}
+        total={rest}
         startsAt={item.starts_at}
         onSell={({ payments }) => void onTaken(payments)}
         {...rest}
@@ -200,11 +224,11 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
   return (
     <ConfirmDialog
       title="Il bonifico è arrivato?"
-      text={`La prenotazione ${item.number} è pagata: ${formatEuro(total_cents)}.`}
+      text={`La prenotazione ${item.number} è pagata: ${formatEuro(rest)}.`}
       confirmLabel="È arrivato"
       cancelLabel="Torna indietro"
       onCancel={rest.onClose}
-      onConfirm={() => onTaken([{ method: way, amount_cents: total_cents }])}
+      onConfirm={() => onTaken([{ method: way, amount_cents: rest }])}
     />
   );
 }
@@ -212,11 +236,12 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
 interface ReservationTableProps {
   items: readonly Reservation[];
   onTake: (taking: Taking) => void;
+  onDeposit: (item: Reservation) => void;
   onChange: (item: Reservation) => void;
   onDrop: (item: Reservation) => void;
 }
 
-function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableProps) {
+function ReservationTable({ items, onTake, onDeposit, onChange, onDrop }: ReservationTableProps) {
   const mayBook = useMay('book_transfers');
   return (
     <Table cards columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}>
@@ -235,11 +260,17 @@ function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableP
               </SecondLine>
               <SecondLine>{item.seats.join(' · ')}</SecondLine>
             </td>
-            <td>{formatEuro(item.total_cents)}</td>
+            <td>
+              {formatEuro(item.total_cents)}
+              {item.paid_cents > 0 && (
+                <SecondLine>{sayDeposit(item.paid_cents, item.total_cents)}</SecondLine>
+              )}
+            </td>
             <td>
               <div className={styles.rowActions}>
                 <Button small onClick={() => onTake({ item, way: 'cash' })} label="Contanti" />
                 <Button small onClick={() => onTake({ item, way: 'pos' })} label="POS" />
+                <Button small onClick={() => onTake({ item, way: 'split' })} label="Misto" />
                 {mayBook && (
                   <Button
                     small
@@ -247,6 +278,7 @@ function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableP
                     label="Bonifico"
                   />
                 )}
+                <Button small onClick={() => onDeposit(item)} label="Acconto…" />
                 <Button small onClick={() => onChange(item)} label="Scadenza…" />
                 <Button small look="danger" onClick={() => onDrop(item)} label="Libera" />
               </div>
