@@ -247,9 +247,7 @@ const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
     );
   },
   deposit: (query) => {
-    whereOpen(query)
-      .where('orders.state', 'awaiting_payment')
-      .whereNotNull('orders.deposit_end');
+    whereOpen(query).where('orders.state', 'awaiting_payment').whereNotNull('orders.deposit_end');
   },
   processing: (query) => {
     whereOpen(query)

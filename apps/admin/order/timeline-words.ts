@@ -203,7 +203,10 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   seats_reserved: () => say('clock', 'Posti prenotati alla cassa, da pagare'),
   reservation_changed: () => say('clock', 'Scadenza della prenotazione cambiata'),
   deposit_taken: (facts) =>
-    say('check', `Acconto di ${sumOf(facts)}: restano ${sumOf({ amount_cents: facts['rest_cents'] })}`),
+    say(
+      'check',
+      `Acconto di ${sumOf(facts)}: restano ${sumOf({ amount_cents: facts['rest_cents'] })}`,
+    ),
   deposit_kept: (facts) => say('check', `Acconto trattenuto dal teatro: ${sumOf(facts)}`),
   price_by_hand: (facts) => say('edit', `Prezzo deciso alla cassa: ${sumOf(facts)}`),
   group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),

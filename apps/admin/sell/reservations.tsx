@@ -35,6 +35,11 @@ interface Taking {
   way: 'cash' | 'pos' | 'split' | 'transfer';
 }
 
+interface Asking {
+  about: 'deposit' | 'end' | 'drop';
+  item: Reservation;
+}
+
 export function ReservationsScreen() {
   const [text, setText] = useState('');
   const q = useDeferredValue(text);
@@ -83,9 +88,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
   const [taking, setTaking] = useState<Taking | null>(null);
   const [sale, setSale] = useState<Sale | null>(null);
   const [busy, setBusy] = useState(false);
-  const [dropping, setDropping] = useState<Reservation | null>(null);
-  const [changing, setChanging] = useState<Reservation | null>(null);
-  const [adding, setAdding] = useState<Reservation | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
   const run = async (work: () => Promise<unknown>) => {
     setFailure(null);
     await work().catch((error: unknown) => setFailure(tellFailure(error)));
@@ -107,13 +110,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
       {items.length === 0 ? (
         <NoReservation isSearched={isSearched} />
       ) : (
-        <ReservationTable
-          items={items}
-          onTake={setTaking}
-          onDeposit={setAdding}
-          onChange={setChanging}
-          onDrop={setDropping}
-        />
+        <ReservationTable items={items} onTake={setTaking} onAsk={setAsking} />
       )}
       {taking !== null && (
         <TakeMoney
@@ -124,63 +121,48 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
           onClose={() => setTaking(null)}
         />
       )}
-      {adding !== null && (
-        <DepositDialog
-          item={adding}
-          onTaken={async (taken) => {
-            setSale(taken);
-            setAdding(null);
-            await run(async () => {});
-          }}
-          onClose={() => setAdding(null)}
-        />
+      {asking !== null && (
+        <AskDialog {...asking} run={run} onSale={setSale} onClose={() => setAsking(null)} />
       )}
-      <EndDialogs
-        changing={changing}
-        dropping={dropping}
-        run={run}
-        onClose={() => {
-          setChanging(null);
-          setDropping(null);
-        }}
-      />
     </>
   );
 }
 
-interface EndDialogsProps {
-  changing: Reservation | null;
-  dropping: Reservation | null;
+interface AskDialogProps extends Asking {
   run: (work: () => Promise<unknown>) => Promise<void>;
+  onSale: (sale: Sale) => void;
   onClose: () => void;
 }
 
-/** Another end of a reservation, or its end now. */
-function EndDialogs({ changing, dropping, run, onClose }: EndDialogsProps) {
+/** A part of the money, another end of a reservation, or its end now. */
+function AskDialog({ about, item, run, onSale, onClose }: AskDialogProps) {
   const act = useAct();
-  const client = useQueryClient();
-  if (changing !== null)
+  const close = async () => {
+    await run(async () => {});
+    onClose();
+  };
+  if (about === 'deposit')
     return (
-      <ReservationEnd
-        item={changing}
-        onClose={onClose}
-        onChanged={async () => {
-          await client.invalidateQueries({ queryKey: keyOf(listReservations) });
-          onClose();
+      <DepositDialog
+        item={item}
+        onTaken={(sale) => {
+          onSale(sale);
+          return close();
         }}
+        onClose={onClose}
       />
     );
-  if (dropping === null) return null;
+  if (about === 'end') return <ReservationEnd item={item} onClose={onClose} onChanged={close} />;
   return (
     <ConfirmDialog
       title="Liberare i posti?"
-      text={dropWords(dropping)}
+      text={dropWords(item)}
       danger
       confirmLabel="Libera i posti"
       cancelLabel="Torna indietro"
       onCancel={onClose}
       onConfirm={async () => {
-        const params = { orderId: dropping.order_id };
+        const params = { orderId: item.order_id };
         await run(() => act(dropReservation, { params }));
         onClose();
       }}
@@ -210,12 +192,12 @@ interface TakeMoneyProps extends Taking {
 }
 
 function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
-  const rest = item.total_cents - item.paid_cents;
+  const due = item.total_cents - item.paid_cents;
   if (way !== 'transfer')
     return (
       <PayDialog
         way={way}
-        total={rest}
+        total={due}
         startsAt={item.starts_at}
         onSell={({ payments }) => void onTaken(payments)}
         {...rest}
@@ -224,11 +206,11 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
   return (
     <ConfirmDialog
       title="Il bonifico è arrivato?"
-      text={`La prenotazione ${item.number} è pagata: ${formatEuro(rest)}.`}
+      text={`La prenotazione ${item.number} è pagata: ${formatEuro(due)}.`}
       confirmLabel="È arrivato"
       cancelLabel="Torna indietro"
       onCancel={rest.onClose}
-      onConfirm={() => onTaken([{ method: way, amount_cents: rest }])}
+      onConfirm={() => onTaken([{ method: way, amount_cents: due }])}
     />
   );
 }
@@ -236,12 +218,10 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
 interface ReservationTableProps {
   items: readonly Reservation[];
   onTake: (taking: Taking) => void;
-  onDeposit: (item: Reservation) => void;
-  onChange: (item: Reservation) => void;
-  onDrop: (item: Reservation) => void;
+  onAsk: (asking: Asking) => void;
 }
 
-function ReservationTable({ items, onTake, onDeposit, onChange, onDrop }: ReservationTableProps) {
+function ReservationTable({ items, onTake, onAsk }: ReservationTableProps) {
   const mayBook = useMay('book_transfers');
   return (
     <Table cards columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}>
@@ -278,9 +258,14 @@ function ReservationTable({ items, onTake, onDeposit, onChange, onDrop }: Reserv
                     label="Bonifico"
                   />
                 )}
-                <Button small onClick={() => onDeposit(item)} label="Acconto…" />
-                <Button small onClick={() => onChange(item)} label="Scadenza…" />
-                <Button small look="danger" onClick={() => onDrop(item)} label="Libera" />
+                <Button small onClick={() => onAsk({ about: 'deposit', item })} label="Acconto…" />
+                <Button small onClick={() => onAsk({ about: 'end', item })} label="Scadenza…" />
+                <Button
+                  small
+                  look="danger"
+                  onClick={() => onAsk({ about: 'drop', item })}
+                  label="Libera"
+                />
               </div>
             </td>
           </tr>

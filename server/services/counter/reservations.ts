@@ -125,7 +125,11 @@ interface DepositAsk {
  * earlier call with this key took it. Refuses: order_not_found, order_not_reserved, sale_differs,
  * event_cancelled, shift_not_open, transfer_not_allowed, deposit_wrong, payment_wrong, try_again.
  */
-export async function addDeposit(ctx: Ctx, seller: Seller, { order_id, key, payments }: DepositAsk) {
+export async function addDeposit(
+  ctx: Ctx,
+  seller: Seller,
+  { order_id, key, payments }: DepositAsk,
+) {
   requireMayTake(seller.role, payments);
   await requireReserved(ctx, order_id);
   const replayed = await withLeaseOrRefuse(ctx, order_id, async (leased, order) => {

@@ -43,7 +43,8 @@ async function readStored(db: Db): Promise<{ settings: CounterSettings; from: st
   const from = await readSetting(db, key);
   return {
     from,
-    settings: from === null ? usual : { ...usual, ...(JSON.parse(from) as Partial<CounterSettings>) },
+    settings:
+      from === null ? usual : { ...usual, ...(JSON.parse(from) as Partial<CounterSettings>) },
   };
 }
 

@@ -19,7 +19,13 @@ import { readSummary } from '#server/contract/summaries.ts';
 import type { DepositEnd } from '#server/domain/order/payment.ts';
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import { testOnBoth as test } from '#tests/support/both.ts';
-import { newSaleKey, openDrawer, sellAtCounter, type Seller } from '#tests/support/counter.ts';
+import {
+  newSaleKey,
+  openDrawer,
+  sellAtCounter,
+  till,
+  type Seller,
+} from '#tests/support/counter.ts';
 import {
   ask,
   aRefusal,
@@ -30,12 +36,18 @@ import {
   makeHoldToken,
 } from '#tests/support/make.ts';
 import { expectSoundBooks, feeEvent } from '#tests/support/refunds.ts';
+import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
 type Payments = Asked<typeof takeDeposit>['body']['payments'];
 
 const hour = 3_600_000;
 const cash = (amount_cents: number) => [{ method: 'cash' as const, amount_cents }];
+const twoTills = {
+  version: 0,
+  gifts_per_event: 10,
+  tills: [till, 'cassa-2'].map((id) => ({ id, name: id, layout: '80mm' as const, printer: null })),
+};
 const dayOf = (server: TestServer) => dayText(romeDay(server.clock.now()));
 const inHours = (server: TestServer, hours: number) =>
   new Date(server.clock.now() + hours * hour).toISOString();
@@ -113,22 +125,23 @@ test('two parts and the rest, on two days, are in the drawer and the reports of 
   await expectSoundBooks(server);
 
   server.clock.advance(24 * hour);
-  await openDrawer(server, admin);
+  const office = await asRole(server, 'office');
+  await openDrawer(server, office);
   const payments = [
     { method: 'cash' as const, amount_cents: 1_400, given_cents: 2_000 },
     { method: 'pos' as const, amount_cents: 2_000 },
   ];
   expect(
-    await callOk(server, collectReservation, { params, body: { payments } }, admin),
+    await callOk(server, collectReservation, { params, body: { payments } }, office),
   ).toMatchObject({ state: 'confirmed', paid_cents: 6_400, change_cents: 600 });
-  const file = await callOk(server, readOrder, { params }, admin);
+  const file = await callOk(server, readOrder, { params }, office);
   expect(file).toMatchObject({ money: 'paid', paid_by: 'manual' });
   const told = file.timeline.flatMap(({ action, detail }) =>
     action === 'deposit_taken' ? [detail] : [],
   );
   expect(told).toMatchObject([
-    { amount_cents: 2_000, rest_cents: 4_400 },
     { amount_cents: 1_000, rest_cents: 3_400 },
+    { amount_cents: 2_000, rest_cents: 4_400 },
   ]);
   const rows: { method: string; amount_cents: number }[] = await db('payments').orderBy('paid_at');
   expect(rows.map(({ method, amount_cents }) => [method, amount_cents])).toEqual([
@@ -143,8 +156,8 @@ test('two parts and the rest, on two days, are in the drawer and the reports of 
     [second, 3_400],
   ] as const) {
     const span = { from: day, to: day };
-    expect(await moneyOn(server, admin, span, 'sums')).toMatchObject([{ gross, refunded: 0 }]);
-    const summary = await callOk(server, readSummary, { query: span }, admin);
+    expect(await moneyOn(server, office, span, 'sums')).toMatchObject([{ gross, refunded: 0 }]);
+    const summary = await callOk(server, readSummary, { query: span }, office);
     expect(summary.total).toMatchObject({ gross_cents: gross, refunded_cents: 0 });
   }
   await expectSoundBooks(server);
@@ -175,18 +188,21 @@ test('the first cents of an order pay its surcharges, and no past day changes wh
     admin,
   );
   const first = dayOf(server);
-  const feesOn = async (day: string) => {
+  const feesOn = async (day: string, who: Seller) => {
     const span = { from: day, to: day };
-    const { total } = await callOk(server, readSummary, { query: span }, admin);
-    const [sums] = await moneyOn(server, admin, span, 'sums');
+    const { total } = await callOk(server, readSummary, { query: span }, who);
+    const [sums] = await moneyOn(server, who, span, 'sums');
     return [total.gross_cents, total.fees_cents, sums!['gross'], sums!['presale']];
   };
-  expect(await feesOn(first)).toEqual([200, 200, 200, 200]);
+  expect(await feesOn(first, admin)).toEqual([200, 200, 200, 200]);
   server.clock.advance(24 * hour);
+  const office = await asRole(server, 'office');
+  await callOk(server, changeTills, { body: twoTills }, await asRole(server, 'admin'));
+  await openDrawer(server, office, 'cassa-2');
   const body = { payments: cash(5_700) };
-  await callOk(server, collectReservation, { params: { orderId: order_id }, body }, admin);
-  expect(await feesOn(first)).toEqual([200, 200, 200, 200]);
-  expect(await feesOn(dayOf(server))).toEqual([5_700, 100, 5_700, 100]);
+  await callOk(server, collectReservation, { params: { orderId: order_id }, body }, office);
+  expect(await feesOn(first, office)).toEqual([200, 200, 200, 200]);
+  expect(await feesOn(dayOf(server), office)).toEqual([5_700, 100, 5_700, 100]);
   await expectSoundBooks(server);
 });
 
@@ -271,7 +287,9 @@ test('of the end of a reservation and its rest at the same moment one wins, and 
     const both = [() => server.runDue(), rest];
     await Promise.all((order === 'lapse first' ? both : both.toReversed()).map((run) => run()));
     await server.runDue();
-    const { state, paid_cents, refunded_cents } = await db('orders').where({ id: order_id }).first();
+    const { state, paid_cents, refunded_cents } = await db('orders')
+      .where({ id: order_id })
+      .first();
     expect([
       ['confirmed', 6_400, 0],
       ['deleted', 2_000, 2_000],

@@ -81,7 +81,9 @@ function useTills(settings: Settings) {
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     try {
-      await act(changeTills, { body: bodyOf({ ...settings, deposit_end: depositEnd }, tills, gifts) });
+      await act(changeTills, {
+        body: bodyOf({ ...settings, deposit_end: depositEnd }, tills, gifts),
+      });
     } catch (error) {
       const refused = faultsOfTillAnswer(error, tills);
       if (refused === null) throw error;
