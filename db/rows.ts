@@ -20,6 +20,7 @@ import type { exchangeColumns, exchangeTables } from './migrations/009-exchanges
 import type { cancelledColumns, cancelledTables } from './migrations/010-cancelled.ts';
 import type { dayTables } from './migrations/012-day.ts';
 import type { undoTables } from './migrations/013-undo.ts';
+import type { depositColumns } from './migrations/014-deposits.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
 import type { askColumns } from './migrations/015-asks.ts';
 import type { officeTables } from './migrations/start-office.ts';
@@ -71,7 +72,8 @@ export type OrderRow = Row<typeof salesTables.orders> &
   Row<typeof priceColumns.orders> &
   Row<typeof reckonedColumns.orders> &
   Row<typeof windowColumns.orders> &
-  Row<typeof exchangeColumns.orders>;
+  Row<typeof exchangeColumns.orders> &
+  Row<typeof depositColumns.orders>;
 
 export type PriceRuleRow = Row<typeof priceTables.price_rules>;
 export type PriceCodeRow = Row<typeof priceTables.price_codes>;

@@ -2,7 +2,7 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import { samePlaceAs } from '#db/joins.ts';
-import type { PlaceRow, ShiftMoveRow, ShiftRow } from '#db/rows.ts';
+import type { OrderRow, PlaceRow, ShiftMoveRow, ShiftRow } from '#db/rows.ts';
 import { drawerOf, expectedCash } from '#server/domain/counter/counter.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
@@ -230,6 +230,8 @@ interface ReservedOrder {
   buyer_phone: string | null;
   contact_hidden: 0 | 1;
   total_cents: number;
+  paid_cents: number;
+  deposit_end: OrderRow['deposit_end'];
   pay_by: number;
   places: number;
 }
@@ -254,6 +256,8 @@ export async function reservedOrders(
       'orders.buyer_phone',
       'orders.contact_hidden',
       'orders.total_cents',
+      'orders.paid_cents',
+      'orders.deposit_end',
       'orders.pay_by',
       db('order_lines').count('*').whereRaw('order_lines.order_id = orders.id').as('places'),
     );

@@ -16,6 +16,7 @@ export const migrations = {
   '011-swap': () => import('./011-swap.ts'),
   '012-day': () => import('./012-day.ts'),
   '013-undo': () => import('./013-undo.ts'),
+  '014-deposits': () => import('./014-deposits.ts'),
   '015-asks': () => import('./015-asks.ts'),
 } as const;
 

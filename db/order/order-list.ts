@@ -246,9 +246,17 @@ const whereMoney: Record<MoneyState, (query: Knex.QueryBuilder) => void> = {
   paid: (query) => {
     query.where((b) =>
       b
-        .where((c) => c.where('orders.paid_cents', '>', 0).where('orders.refunded_cents', '<=', 0))
+        .where((c) =>
+          c
+            .where('orders.paid_cents', '>', 0)
+            .where('orders.refunded_cents', '<=', 0)
+            .where((d) => d.whereNull('orders.deposit_end').orWhereNotNull('orders.confirmed_at')),
+        )
         .orWhere((c) => c.where('orders.paid_cents', '<=', 0).whereNotNull('orders.confirmed_at')),
     );
+  },
+  deposit: (query) => {
+    whereOpen(query).where('orders.state', 'awaiting_payment').whereNotNull('orders.deposit_end');
   },
   processing: (query) => {
     whereOpen(query)

@@ -162,6 +162,7 @@ export const bareOrder = {
   gift_reason: null,
   priced_by: null,
   exchange_credit_cents: null,
+  deposit_end: null,
 } as const satisfies Partial<OrderRow>;
 
 /** The columns of a line that no rule has made cheaper. */

@@ -10,6 +10,7 @@ import type { Fees } from '#server/domain/price/fees.ts';
 import type { TicketState } from '#server/domain/door/admission.ts';
 import { withoutRehearsals } from '#db/event/events.ts';
 import { ticketsOfLines } from '#db/joins.ts';
+import { cameIn, paymentsInTurn } from '#db/payment/payments.ts';
 import { refundsByPart } from '#db/payment/refund-parts.ts';
 import { givenAt } from '#db/payment/refunds.ts';
 import type { EventRow, OrderRow } from '#db/rows.ts';
@@ -63,25 +64,24 @@ export async function paymentsByHour(db: Db, span: MoneySpan): Promise<HourlyPay
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'amount_cents']) }));
 }
 
-/** What came in of a column of the surcharges, which are the first part of a payment. */
-const cameIn = (column: string) =>
-  `SUM(CASE WHEN orders.${column} < orders.paid_cents THEN orders.${column} ELSE orders.paid_cents END) as ${column}`;
-
-/** Sums surcharges; those of an order belong to its first payment (RULES L7). */
-export async function feesByHour(db: Db, span: MoneySpan): Promise<HourlyFees[]> {
-  const rows: HourlyFees[] = await paymentsIn(db, span)
+/** Sums surcharges, which are the first part of what an order pays (RULES L9). */
+export async function feesByHour(
+  db: Db,
+  { event_ids, from, to }: MoneySpan,
+): Promise<HourlyFees[]> {
+  const query = db(db.raw(paymentsInTurn))
+    .join('orders', 'orders.id', 'p.order_id')
     .where('orders.fee_cents', '>', 0)
-    .whereNotExists(
-      db('payments as earlier')
-        .select(db.raw('1'))
-        .whereRaw(
-          'earlier.order_id = payments.order_id AND (earlier.paid_at < payments.paid_at OR (earlier.paid_at = payments.paid_at AND earlier.id < payments.id))',
-        ),
-    )
-    .groupByRaw(`${byEvent.join()}, ${hourOf('payments.paid_at')}`)
+    .where('p.paid_at', '>=', from)
+    .where('p.paid_at', '<', to)
+    .whereRaw('p.before_cents < orders.fee_cents');
+  if (event_ids !== null) query.whereIn('orders.event_id', event_ids as string[]);
+  const rows: HourlyFees[] = await withoutRehearsals(db, query, 'orders.event_id')
+    .groupByRaw(`${byEvent.join()}, ${hourOf('p.paid_at')}`)
     .select(byEvent)
-    .select(db.raw(`${hourOf('payments.paid_at')} as hour`))
-    .select(db.raw(cameIn('fee_cents')), db.raw(cameIn('service_cents')));
+    .select(db.raw(`${hourOf('p.paid_at')} as hour`))
+    .select(db.raw(`SUM(${cameIn('orders.fee_cents')}) as fee_cents`))
+    .select(db.raw(`SUM(${cameIn('orders.service_cents')}) as service_cents`));
   return rows.map((row) => ({ ...row, ...numbersOf(row, ['hour', 'fee_cents', 'service_cents']) }));
 }
 

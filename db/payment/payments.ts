@@ -3,6 +3,17 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import { noteFigureChange } from './figure-changes.ts';
 import type { DeclineRow, DisputeRow, New, OrderRow, PaymentRow } from '#db/rows.ts';
 
+/** Payments with `before_cents`: what had been paid of the same order before each of them. */
+export const paymentsInTurn = `(SELECT payments.*, (SELECT COALESCE(SUM(e.amount_cents), 0) FROM payments e
+    WHERE e.order_id = payments.order_id AND (e.paid_at < payments.paid_at OR (e.paid_at = payments.paid_at AND e.id < payments.id))) AS before_cents
+  FROM payments) p`;
+
+/** What a payment in its turn has paid of a sum whose first cents the first payment pays. */
+export function cameIn(sum: string): string {
+  const upTo = (paid: string) => `CASE WHEN ${sum} < ${paid} THEN ${sum} ELSE ${paid} END`;
+  return `(${upTo('p.before_cents + p.amount_cents')}) - (${upTo('p.before_cents')})`;
+}
+
 /** Returns false if this payment intent is stored already. */
 export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise<boolean> {
   const rows = await trx<PaymentRow>('payments')
@@ -17,6 +28,10 @@ export async function insertPayment(trx: Trx, payment: New<PaymentRow>): Promise
 /** Stores a refused attempt; an attempt that is stored already is not changed. */
 export async function insertDecline(trx: Trx, decline: DeclineRow): Promise<void> {
   await trx<DeclineRow>('declines').insert(decline).onConflict('id').ignore();
+}
+
+export async function findPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return db<PaymentRow>('payments').where({ id }).first();
 }
 
 export async function paymentsOf(db: Db, order_id: string): Promise<PaymentRow[]> {

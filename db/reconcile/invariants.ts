@@ -262,6 +262,16 @@ const trueAtAnyInstant: readonly Rule[] = [
        OR EXISTS (SELECT 1 FROM tickets t WHERE t.order_id = r.order_id AND t.state = 'valid'))`,
   },
   {
+    name: 'deposit_is_a_part',
+    words:
+      'L’acconto di una prenotazione è in cassa e non è tutto il prezzo; trattenuto, è di una prenotazione finita',
+    about: 'order',
+    sql: `SELECT o.id AS subject FROM orders o LEFT JOIN payments p ON p.order_id = o.id WHERE o.state = 'awaiting_payment' AND o.deposit_end IS NOT NULL
+     GROUP BY o.id, o.paid_cents, o.total_cents HAVING o.paid_cents <> COALESCE(sum(p.amount_cents), 0) OR o.paid_cents <= 0 OR o.paid_cents >= o.total_cents
+     UNION SELECT r.order_id FROM refunds r JOIN orders o ON o.id = r.order_id WHERE r.kind = 'kept'
+     AND (o.deposit_end IS NULL OR o.deposit_end <> 'kept' OR o.state IN ${open} OR r.state <> 'succeeded' OR r.amount_cents <= 0 OR r.payment_intent IS NOT NULL)`,
+  },
+  {
     name: 'dates_fit_the_state',
     words: 'Un ordine è confermato oppure annullato, mai entrambi',
     about: 'order',
@@ -326,7 +336,8 @@ const trueAtAnyInstant: readonly Rule[] = [
     words: 'Una vendita alla cassa è pagata per intero, e il contante è di un turno',
     about: 'order',
     sql: `SELECT o.id AS subject FROM orders o WHERE o.channel = 'counter' AND o.state = 'confirmed'
-     AND o.total_cents <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)
+     AND o.total_cents + (SELECT COALESCE(sum(r.amount_cents), 0) FROM refunds r WHERE r.order_id = o.id AND r.origin = 'deposit' AND r.state IN ${counted})
+       <> (SELECT COALESCE(sum(p.amount_cents), 0) FROM payments p WHERE p.order_id = o.id)
        + (SELECT COALESCE(sum(m.difference_cents), 0) FROM moves m WHERE m.order_id = o.id AND m.difference_end = 'refunded' AND m.moved_at IS NOT NULL)
      UNION SELECT p.order_id AS subject FROM payments p JOIN shifts s ON s.id = p.shift_id WHERE s.closed_at IS NOT NULL AND p.paid_at > s.closed_at`,
   },

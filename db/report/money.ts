@@ -7,6 +7,7 @@ import { marksFor, readRows } from '#db/engine/statements.ts';
 import { onTheWay } from '#db/payment/payouts.ts';
 import { refundsByPart } from '#db/payment/refund-parts.ts';
 import { givenAt } from '#db/payment/refunds.ts';
+import { cameIn, paymentsInTurn } from '#db/payment/payments.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import type { MoneyRows } from '#server/domain/report/money-count.ts';
 
@@ -26,7 +27,7 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
       `SELECT refunds.kind, COALESCE(refunds.method, p.method) AS method, refunds.amount_cents, refunds.fee_cents,
         refunds.service_cents, refunds.shift_id, ${givenAt} AS at
       FROM orders o JOIN ${refundsByPart} ON refunds.order_id = o.id LEFT JOIN payments p ON p.payment_intent = refunds.payment_intent
-      WHERE refunds.kind NOT IN ('exchange', 'gift') AND refunds.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
+      WHERE refunds.kind NOT IN ('exchange', 'gift', 'kept') AND refunds.state IN (${marksFor(countedRefunds)}) AND o.event_id = ?`,
       ...countedRefunds,
     ),
     presale: await read<'presale'>(
@@ -35,14 +36,16 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
       `SELECT CASE WHEN o.fee_cents < o.paid_cents THEN o.fee_cents ELSE o.paid_cents END AS fee_cents,
         CASE WHEN o.service_cents < o.paid_cents THEN o.service_cents ELSE o.paid_cents END AS service_cents,
         COALESCE(o.confirmed_at, (SELECT MIN(p.paid_at) FROM payments p WHERE p.order_id = o.id), o.created_at) AS at
-      FROM orders o WHERE o.fee_cents > 0 AND o.paid_cents > 0 AND o.event_id = ?
+      FROM orders o WHERE o.fee_cents > 0 AND o.paid_cents > 0 AND o.deposit_end IS NULL AND o.event_id = ?
+      UNION ALL ${partsByPayment}
       UNION ALL SELECT -r.fee_cents, -r.service_cents, COALESCE(r.decided_at, r.created_at)
-      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind IN ('exchange', 'gift') AND r.fee_cents > 0 AND o.event_id = ?`,
+      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind IN ('exchange', 'gift', 'kept') AND r.fee_cents > 0 AND o.event_id = ?`,
+      event_id,
       event_id,
     ),
     left: await read<'left'>(
       `SELECT r.amount_cents, COALESCE(r.decided_at, r.created_at) AS at
-      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind = 'gift' AND o.event_id = ?`,
+      FROM orders o JOIN refunds r ON r.order_id = o.id WHERE r.kind IN ('gift', 'kept') AND o.event_id = ?`,
     ),
     disputes: await read<'disputes'>(
       `SELECT d.status, d.amount_cents, d.created_at AS at,
@@ -58,6 +61,14 @@ export async function moneyRows(db: Db, event_id: string): Promise<MoneyRows> {
     ),
   };
 }
+
+/**
+ * Surcharges of orders that were paid in parts: each payment counts on its own day, and the first
+ * cents of an order pay its surcharges (RULES L9).
+ */
+const partsByPayment = `SELECT ${cameIn('o.fee_cents')} AS fee_cents, ${cameIn('o.service_cents')} AS service_cents, p.paid_at AS at
+      FROM orders o JOIN ${paymentsInTurn} ON p.order_id = o.id
+      WHERE o.fee_cents > 0 AND o.deposit_end IS NOT NULL AND o.event_id = ?`;
 
 interface CountedShift {
   till_name: string;
@@ -122,6 +133,7 @@ export async function giftsByReason(
 interface Reservation {
   event_id: string;
   total_cents: number;
+  paid_cents: number;
   places: number;
 }
 
@@ -134,7 +146,7 @@ export async function openReservations(
 ): Promise<Reservation[]> {
   return readRows(
     db,
-    `SELECT o.event_id, o.total_cents, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.id) AS places FROM orders o
+    `SELECT o.event_id, o.total_cents, o.paid_cents, (SELECT count(*) FROM order_lines l WHERE l.order_id = o.id) AS places FROM orders o
     WHERE o.event_id IN (${marksFor(event_ids)}) AND o.channel = 'counter' AND o.state = 'awaiting_payment'
       AND o.confirmed_at IS NULL AND o.deleted_at IS NULL`,
     event_ids,

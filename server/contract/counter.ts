@@ -4,6 +4,7 @@
 import { surchargeKinds } from '#server/domain/price/price-bounds.ts';
 import * as v from 'valibot';
 import { blockColors } from '#server/domain/seat/block.ts';
+import { depositEnds } from '#server/domain/order/payment.ts';
 import { counterMethods } from '#server/domain/counter/counter.ts';
 import { placeKinds } from '#server/domain/seat/place-kinds.ts';
 import { orderStates } from '#server/domain/order/order.ts';
@@ -47,6 +48,7 @@ const sale = v.object({
   event_id: v.string(),
   state: v.picklist(orderStates),
   total_cents: v.number(),
+  /** A reservation's parts that are paid; else the total. */ paid_cents: v.number(),
   change_cents: v.number(),
   /** Until when a reservation waits for its payment. */
   pay_by: v.nullable(timeOut),
@@ -79,6 +81,8 @@ const settings = v.object({
   version: v.pipe(v.number(), v.integer(), v.minValue(0)),
   /** How many tickets one person may give away for one event. */
   gifts_per_event: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)),
+  /** What becomes of the part payment of a reservation that nobody pays in full. */
+  deposit_end: v.optional(v.picklist(depositEnds), 'returned'),
   tills: v.pipe(v.array(till), v.minLength(1), v.maxLength(50)),
 });
 
@@ -257,6 +261,7 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     'code_needs_address',
     'convention_unknown',
     'payment_wrong',
+    'deposit_wrong',
     'price_by_hand_wrong',
     'price_by_hand_not_allowed',
     'group_not_allowed',
@@ -284,7 +289,8 @@ export const makeSale = endpoint('POST', '/api/admin/counter/sales', {
     expected_cents: cents,
     payments: v.optional(payments),
     gift: v.optional(v.object({ reason: typedReason })),
-    reservation: v.optional(v.object({ pay_by: timeIn })),
+    /** `deposit`: a part that is paid at once, less than the total. */
+    reservation: v.optional(v.object({ pay_by: timeIn, deposit: v.optional(payments) })),
     by_hand: v.optional(v.object({ total_cents: cents, reason: typedReason })),
     rules_reason: v.optional(typedReason),
     group_reason: v.optional(typedReason),
@@ -347,6 +353,9 @@ export const listReservations = endpoint('GET', '/api/admin/counter/reservations
         buyer_name: v.nullable(v.string()),
         buyer_phone: v.nullable(v.string()),
         total_cents: v.number(),
+        /** The parts that are paid already. */ paid_cents: v.number(),
+        /** What becomes of them if the rest is not paid; null: there are none. */
+        deposit_end: v.nullable(v.picklist(depositEnds)),
         pay_by: timeOut,
         places: v.number(),
         /** The names of the places; an object sold whole is one. */
@@ -356,7 +365,31 @@ export const listReservations = endpoint('GET', '/api/admin/counter/reservations
   }),
 });
 
-/** Puts the money into the caller's open shift; a repeated call changes nothing. */
+/**
+ * Puts a part of the money into the caller's open shift; the seats stay reserved. A repeated
+ * `deposit_key` takes nothing more.
+ */
+export const takeDeposit = endpoint('POST', '/api/admin/counter/reservations/:orderId/deposit', {
+  who: 'sell',
+  limit: 'sell',
+  refusals: [
+    'order_not_found',
+    'order_not_reserved',
+    'sale_differs',
+    'event_cancelled',
+    'shift_not_open',
+    'transfer_not_allowed',
+    'payment_wrong',
+    'deposit_wrong',
+  ],
+  summary: 'Take a part payment for reserved seats',
+  body: v.object({ deposit_key: text(40, 16), payments }),
+  reply: sale,
+});
+
+/**
+ * Puts what is left to pay into the caller's open shift; a repeated call changes nothing.
+ */
 export const collectReservation = endpoint('POST', '/api/admin/counter/reservations/:orderId/pay', {
   who: 'sell',
   limit: 'sell',

@@ -500,6 +500,10 @@ export const refusals = {
   day_sheet_not_found: [404, 'Questa chiusura di giornata non esiste.'],
   sale_differs: [409, 'Questa vendita è già stata registrata con altri posti.'],
   payment_wrong: [422, 'I pagamenti non corrispondono al totale. Controlla gli importi.'],
+  deposit_wrong: [
+    422,
+    'Un acconto è più di zero e meno di quanto resta da pagare. Se paga tutto, incassa il resto.',
+  ],
   transfer_not_allowed: [
     403,
     'Un bonifico lo segna solo l’ufficio, che vede il conto. Prenota i posti: si paga più tardi.',

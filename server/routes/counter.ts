@@ -15,6 +15,7 @@ import { paperOf, reissue } from '#server/services/counter/paper.ts';
 import { dropPrint, printerOf, queuePrint, readPrint } from '#server/services/counter/printing.ts';
 import { rebuildSale } from '#server/services/counter/rebuild.ts';
 import {
+  addDeposit,
   collect,
   changeReservation,
   dropReservation,
@@ -49,6 +50,9 @@ export function counterRoutes({ serve, ctx }: Routing): void {
   serve(counter.listReservations, ({ query }, { user }) => listReservations(ctx, user, query));
   serve(counter.collectReservation, ({ params, body }, { user }) =>
     collect(ctx, user, { order_id: params.orderId, payments: body.payments }),
+  );
+  serve(counter.takeDeposit, ({ params, body }, { user }) =>
+    addDeposit(ctx, user, { order_id: params.orderId, key: body.deposit_key, ...body }),
   );
   serve(counter.changeReservation, ({ params, body }, { user }) =>
     changeReservation(ctx, user, { order_id: params.orderId, pay_by: body.pay_by }),

@@ -68,7 +68,7 @@ export function OrderActions({ order, onDo }: OrderActionsProps) {
           label="Conferma senza pagamento online…"
         />
       )}
-      {open && order.paid_cents === 0 && mayChange && (
+      {open && (order.paid_cents === 0 || order.money === 'deposit') && mayChange && (
         <Button
           small
           look="danger"

@@ -2,7 +2,7 @@
 import { endReasons } from '#server/domain/order/order.ts';
 import { endReasonNames, toldTicketState } from '#server/domain/order/order-words.ts';
 import { formatCount, formatEuro, formatListDate } from '#apps/shared/format.ts';
-import { isExchanged, type Order } from './shown-order.ts';
+import { isExchanged, keptCents, type Order } from './shown-order.ts';
 
 export function endReasonWords(reason: unknown): string {
   const known = endReasons.find((name) => name === reason);
@@ -57,17 +57,19 @@ type Money = Pick<Order, 'paid_cents' | 'refunded_cents' | 'exchanged_cents' | '
 
 /** What has gone back to the buyer; an exchange and money left to the house are no refunds. */
 function backCents(order: Omit<Money, 'paid_cents'>): number {
-  return order.refunded_cents - order.exchanged_cents - order.left_cents;
+  return order.refunded_cents - order.exchanged_cents - order.left_cents - keptCents(order);
 }
 
 function sayMoney(order: Money): string {
   const { paid_cents, exchanged_cents } = order;
   if (paid_cents === 0) return '';
   const left = order.left_cents;
+  const kept = keptCents(order);
   const back = backCents(order);
   const gone = [
     exchanged_cents > 0 && ` Cambiati con un’altra data ${formatEuro(exchanged_cents)}.`,
     left > 0 && ` Lasciati al teatro ${formatEuro(left)}.`,
+    kept > 0 && ` Acconto trattenuto: ${formatEuro(kept)}.`,
     back > 0 && ` Rimborsati ${formatEuro(back)} di ${formatEuro(paid_cents)}.`,
   ].filter((said) => said !== false);
   if (gone.length > 0) return gone.join('');

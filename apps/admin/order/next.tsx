@@ -1,4 +1,5 @@
 /** What must be done about an order: decisions, open refunds, a failed mail, a payment. */
+import { depositEndWords, sayDeposit } from '#server/domain/counter/deposit-words.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { decisionsFor } from '#server/domain/order/order.ts';
@@ -53,18 +54,7 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
           <Link to="/attention">Vai a «Da sistemare»</Link>
         </Notice>
       )}
-      {order.state === 'awaiting_payment' &&
-        order.money === 'unpaid' &&
-        order.needs_attention === null && (
-          <Notice icon="clock">
-            {order.total_cents === 0
-              ? 'In attesa della conferma dalla e-mail, fino al '
-              : order.checkout_session_status === null
-                ? 'Prenotato in cassa: si paga lì, entro '
-                : 'In attesa del pagamento online, aperto fino al '}
-            <b>{formatListDate(order.pay_by)}</b>. Poi i posti tornano in vendita da soli.
-          </Notice>
-        )}
+      <Waiting order={order} />
       {order.money === 'processing' && (
         <Notice icon="clock">
           La banca sta verificando il pagamento: i posti restano riservati finché non risponde.
@@ -72,6 +62,32 @@ export function OrderNext({ order, onResend }: { order: Order; onResend: () => v
       )}
     </>
   );
+}
+
+/** Until when an order waits for its money, and what of it is paid already. */
+function Waiting({ order }: { order: Order }) {
+  const { state, money, needs_attention, deposit_end } = order;
+  const isUnpaid = money === 'unpaid' || money === 'deposit';
+  if (state !== 'awaiting_payment' || !isUnpaid || needs_attention !== null) return null;
+  return (
+    <Notice icon="clock">
+      {waitingWords(order)}
+      <b>{formatListDate(order.pay_by)}</b>. Poi i posti tornano in vendita da soli.
+      {deposit_end !== null && (
+        <>
+          {' '}
+          <b>{sayDeposit(order.paid_cents, order.total_cents)}.</b> {depositEndWords[deposit_end]}
+        </>
+      )}
+    </Notice>
+  );
+}
+
+function waitingWords({ total_cents, checkout_session_status }: Order): string {
+  if (total_cents === 0) return 'In attesa della conferma dalla e-mail, fino al ';
+  return checkout_session_status === null
+    ? 'Prenotato in cassa: si paga lì, entro '
+    : 'In attesa del pagamento online, aperto fino al ';
 }
 
 interface TaskProps extends Pick<NoticeProps, 'tone' | 'icon'> {

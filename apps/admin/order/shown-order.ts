@@ -19,6 +19,13 @@ export function isExchanged(exchanges: Order['exchanges'], { ticket_state, seat 
   return hasEnded && doneExchanges(exchanges).some(({ seats }) => seats.includes(seat));
 }
 
+/** The part payment of a reservation that stays with the house. */
+export function keptCents(order: Pick<Order, 'refunds'>): number {
+  return order.refunds
+    .filter(({ kind, state }) => kind === 'kept' && state === 'succeeded')
+    .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
 /** The lines of each object sold whole; every other line stands alone. */
 export function togetherIn(lines: readonly Line[]): [Line, ...Line[]][] {
   const keyOf = ({ whole, line_id }: Line) => (whole === null ? line_id : `whole ${whole.name}`);

@@ -202,6 +202,12 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
   break_found: (facts) => alarm('warning', `Differenza trovata: ${breakOf(facts)}`),
   seats_reserved: () => say('clock', 'Posti prenotati alla cassa, da pagare'),
   reservation_changed: () => say('clock', 'Scadenza della prenotazione cambiata'),
+  deposit_taken: (facts) =>
+    say(
+      'check',
+      `Acconto di ${sumOf(facts)}: restano ${sumOf({ amount_cents: facts['rest_cents'] })}`,
+    ),
+  deposit_kept: (facts) => say('check', `Acconto trattenuto dal teatro: ${sumOf(facts)}`),
   price_by_hand: (facts) => say('edit', `Prezzo deciso alla cassa: ${sumOf(facts)}`),
   group_sold: () => say('user', 'Venduto come gruppo, oltre i posti di un ordine'),
   seat_rules_overridden: () => say('armchair', 'Posti scelti fuori dalle regole della pianta'),

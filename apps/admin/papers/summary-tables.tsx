@@ -114,6 +114,7 @@ export function Rates({ rates }: { rates: Summary['rates'] }) {
 function Ways({ total }: { total: Sums }) {
   const used = moneyWays.filter((way) => total.taken[way] !== 0 || total.given[way] !== 0);
   const left = total.given.gift - total.taken.gift;
+  const kept = total.given.kept - total.taken.kept;
   return (
     <Panel aria-labelledby="by-way">
       <h2 id="by-way">Per tipo di pagamento</h2>
@@ -139,6 +140,12 @@ function Ways({ total }: { total: Sums }) {
           <b>Liberalità: {formatEuro(left)}</b> lasciati al teatro dagli acquirenti di serate
           annullate. Escono dagli incassi dei biglietti e sono fuori campo IVA; il denaro resta
           dov’è.
+        </p>
+      )}
+      {kept !== 0 && (
+        <p>
+          <b>Acconti trattenuti: {formatEuro(kept)}</b> di prenotazioni che nessuno ha finito di
+          pagare. Escono dagli incassi dei biglietti e sono fuori campo IVA; il denaro resta dov’è.
         </p>
       )}
     </Panel>

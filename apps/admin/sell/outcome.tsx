@@ -3,6 +3,7 @@
  */
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { sayDeposit } from '#server/domain/counter/deposit-words.ts';
 import { backWayWords } from '#server/domain/order/exchange-words.ts';
 import { formatEuro, formatListDate } from '#apps/shared/format.ts';
 import { ReasonDialog } from '#apps/admin/kit/form/reason-dialog.tsx';
@@ -130,6 +131,9 @@ export function Done({ sale, counter, madeFrom = null }: DoneProps) {
         {maySee ? <Link to={`/orders/${sale.order_id}`}>{sale.number}</Link> : sale.number},{' '}
         {formatEuro(sale.total_cents)}
       </p>
+      {sale.pay_by !== null && sale.paid_cents > 0 && (
+        <p>{sayDeposit(sale.paid_cents, sale.total_cents)}</p>
+      )}
       {sale.exchange !== null && <MoneyOfExchange exchange={sale.exchange} />}
       {sale.change_cents > 0 && (
         <p className={styles.change} role="status">

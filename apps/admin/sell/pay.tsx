@@ -7,6 +7,7 @@ import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import type { Counter } from '#apps/admin/print/printed.tsx';
+import { readDeposit } from './deposit-form.ts';
 import { defaultEnd, readEnd } from './reservation-time.ts';
 import { usualCash } from '#server/domain/counter/counter.ts';
 import type { SaleBody } from './use-sale.ts';
@@ -63,18 +64,18 @@ interface PayDialogProps {
 }
 
 /** Typed texts by field. */
-type Typed = Record<'first' | 'second' | 'reason', string>;
+type Typed = Record<'first' | 'second' | 'third' | 'reason', string>;
 
 function emptyForm(way: Way, startsAt: string): Typed {
   const first = way === 'later' ? defaultEnd(startsAt, Date.now()) : '';
-  return { first, second: '', reason: '' };
+  return { first, second: '', third: '', reason: '' };
 }
 
 export function PayDialog(props: PayDialogProps) {
   const { way, total, startsAt, about, busy, onSell, onClose } = props;
   const [typed, setTyped] = useState(() => emptyForm(way, startsAt));
   const [fault, setFault] = useState<string | null>(null);
-  const { title, fields, submitLabel } = formOf(way, total);
+  const { title, fields, submitLabel } = formOf(way, total, props.counter.shift !== null);
   const put = (name: keyof Typed) => (text: string) => {
     setFault(null);
     setTyped({ ...typed, [name]: text });
@@ -175,8 +176,14 @@ interface FormField {
   type?: string;
 }
 
+/** A reservation may be paid in part at once. */
+const depositFields: readonly FormField[] = [
+  { name: 'second', label: 'Acconto in contanti (facoltativo)', isEuro: true },
+  { name: 'third', label: 'Acconto con il POS (facoltativo)', isEuro: true },
+];
+
 /** The fields of each way to pay. */
-function formOf(way: Way, total: number) {
+function formOf(way: Way, total: number, hasDrawer: boolean) {
   const sum = formatEuro(total);
   const forms: Record<Way, { title: string; submitLabel: string; fields: FormField[] }> = {
     cash: {
@@ -204,6 +211,7 @@ function formOf(way: Way, total: number) {
           hint: 'Poi i posti tornano liberi da soli.',
           type: 'datetime-local',
         },
+        ...(hasDrawer ? depositFields : []),
       ],
     },
     split: {
@@ -239,8 +247,11 @@ function readForm(way: Way, total: number, typed: Typed): Partial<SaleBody> | st
   if (way === 'pos') return { payments: [{ method: 'pos', amount_cents: total, ...receipt }] };
   if (way === 'gift') return { gift: { reason } };
   if (way === 'later') {
-    const reservation = readEnd(typed.first);
-    return typeof reservation === 'string' ? reservation : { reservation };
+    const end = readEnd(typed.first);
+    if (typeof end === 'string') return end;
+    const deposit = readDeposit({ cash: typed.second, pos: typed.third }, total);
+    if (typeof deposit === 'string') return deposit;
+    return { reservation: { ...end, ...(deposit.length > 0 && { deposit }) } };
   }
   if (cents === null || cents < 1 || cents > total)
     return `Scrivi una somma fino a ${formatEuro(total)}.`;

@@ -20,6 +20,8 @@ import { FailureNotice } from '#apps/admin/kit/page/notice.tsx';
 import { BackLink, Intro, PageTitle } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct, useMay } from '#apps/admin/kit/session/session.ts';
 import { hasShift, type Counter } from '#apps/admin/print/printed.tsx';
+import { sayDeposit } from '#server/domain/counter/deposit-words.ts';
+import { DepositDialog } from './deposit-dialog.tsx';
 import { Done } from './outcome.tsx';
 import { PayDialog } from './pay.tsx';
 import { ReservationEnd } from './reservation-end.tsx';
@@ -30,7 +32,12 @@ type Reservation = ReplyOf<typeof listReservations>['items'][number];
 
 interface Taking {
   item: Reservation;
-  way: 'cash' | 'pos' | 'transfer';
+  way: 'cash' | 'pos' | 'split' | 'transfer';
+}
+
+interface Asking {
+  about: 'deposit' | 'end' | 'drop';
+  item: Reservation;
 }
 
 export function ReservationsScreen() {
@@ -81,8 +88,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
   const [taking, setTaking] = useState<Taking | null>(null);
   const [sale, setSale] = useState<Sale | null>(null);
   const [busy, setBusy] = useState(false);
-  const [dropping, setDropping] = useState<Reservation | null>(null);
-  const [changing, setChanging] = useState<Reservation | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
   const run = async (work: () => Promise<unknown>) => {
     setFailure(null);
     await work().catch((error: unknown) => setFailure(tellFailure(error)));
@@ -104,12 +110,7 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
       {items.length === 0 ? (
         <NoReservation isSearched={isSearched} />
       ) : (
-        <ReservationTable
-          items={items}
-          onTake={setTaking}
-          onChange={setChanging}
-          onDrop={setDropping}
-        />
+        <ReservationTable items={items} onTake={setTaking} onAsk={setAsking} />
       )}
       {taking !== null && (
         <TakeMoney
@@ -120,57 +121,62 @@ function Waiting({ items, counter, isSearched }: WaitingProps) {
           onClose={() => setTaking(null)}
         />
       )}
-      <EndDialogs
-        changing={changing}
-        dropping={dropping}
-        run={run}
-        onClose={() => {
-          setChanging(null);
-          setDropping(null);
-        }}
-      />
+      {asking !== null && (
+        <AskDialog {...asking} run={run} onSale={setSale} onClose={() => setAsking(null)} />
+      )}
     </>
   );
 }
 
-interface EndDialogsProps {
-  changing: Reservation | null;
-  dropping: Reservation | null;
+interface AskDialogProps extends Asking {
   run: (work: () => Promise<unknown>) => Promise<void>;
+  onSale: (sale: Sale) => void;
   onClose: () => void;
 }
 
-/** Another end of a reservation, or its end now. */
-function EndDialogs({ changing, dropping, run, onClose }: EndDialogsProps) {
+/** A part of the money, another end of a reservation, or its end now. */
+function AskDialog({ about, item, run, onSale, onClose }: AskDialogProps) {
   const act = useAct();
-  const client = useQueryClient();
-  if (changing !== null)
+  const close = async () => {
+    await run(async () => {});
+    onClose();
+  };
+  if (about === 'deposit')
     return (
-      <ReservationEnd
-        item={changing}
-        onClose={onClose}
-        onChanged={async () => {
-          await client.invalidateQueries({ queryKey: keyOf(listReservations) });
-          onClose();
+      <DepositDialog
+        item={item}
+        onTaken={(sale) => {
+          onSale(sale);
+          return close();
         }}
+        onClose={onClose}
       />
     );
-  if (dropping === null) return null;
+  if (about === 'end') return <ReservationEnd item={item} onClose={onClose} onChanged={close} />;
   return (
     <ConfirmDialog
       title="Liberare i posti?"
-      text={`La prenotazione ${dropping.number} finisce subito e i suoi posti tornano in vendita.`}
+      text={dropWords(item)}
       danger
       confirmLabel="Libera i posti"
       cancelLabel="Torna indietro"
       onCancel={onClose}
       onConfirm={async () => {
-        const params = { orderId: dropping.order_id };
+        const params = { orderId: item.order_id };
         await run(() => act(dropReservation, { params }));
         onClose();
       }}
     />
   );
+}
+
+function dropWords({ number, paid_cents, deposit_end }: Reservation): string {
+  const ends = `La prenotazione ${number} finisce subito e i suoi posti tornano in vendita.`;
+  if (deposit_end === null) return ends;
+  const sum = `L’acconto di ${formatEuro(paid_cents)}`;
+  return deposit_end === 'kept'
+    ? `${ends} ${sum} resta al teatro.`
+    : `${ends} ${sum} va restituito: poi lo trovi tra i rimborsi dell’ordine.`;
 }
 
 function NoReservation({ isSearched }: { isSearched: boolean }) {
@@ -186,12 +192,12 @@ interface TakeMoneyProps extends Taking {
 }
 
 function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
-  const { total_cents } = item;
+  const due = item.total_cents - item.paid_cents;
   if (way !== 'transfer')
     return (
       <PayDialog
         way={way}
-        total={total_cents}
+        total={due}
         startsAt={item.starts_at}
         onSell={({ payments }) => void onTaken(payments)}
         {...rest}
@@ -200,11 +206,11 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
   return (
     <ConfirmDialog
       title="Il bonifico è arrivato?"
-      text={`La prenotazione ${item.number} è pagata: ${formatEuro(total_cents)}.`}
+      text={`La prenotazione ${item.number} è pagata: ${formatEuro(due)}.`}
       confirmLabel="È arrivato"
       cancelLabel="Torna indietro"
       onCancel={rest.onClose}
-      onConfirm={() => onTaken([{ method: way, amount_cents: total_cents }])}
+      onConfirm={() => onTaken([{ method: way, amount_cents: due }])}
     />
   );
 }
@@ -212,11 +218,10 @@ function TakeMoney({ item, way, onTaken, ...rest }: TakeMoneyProps) {
 interface ReservationTableProps {
   items: readonly Reservation[];
   onTake: (taking: Taking) => void;
-  onChange: (item: Reservation) => void;
-  onDrop: (item: Reservation) => void;
+  onAsk: (asking: Asking) => void;
 }
 
-function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableProps) {
+function ReservationTable({ items, onTake, onAsk }: ReservationTableProps) {
   const mayBook = useMay('book_transfers');
   return (
     <Table cards columns={['Scade', 'Chi', 'Evento', { number: 'Totale' }, { hidden: 'Azioni' }]}>
@@ -235,11 +240,17 @@ function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableP
               </SecondLine>
               <SecondLine>{item.seats.join(' · ')}</SecondLine>
             </td>
-            <td>{formatEuro(item.total_cents)}</td>
+            <td>
+              {formatEuro(item.total_cents)}
+              {item.paid_cents > 0 && (
+                <SecondLine>{sayDeposit(item.paid_cents, item.total_cents)}</SecondLine>
+              )}
+            </td>
             <td>
               <div className={styles.rowActions}>
                 <Button small onClick={() => onTake({ item, way: 'cash' })} label="Contanti" />
                 <Button small onClick={() => onTake({ item, way: 'pos' })} label="POS" />
+                <Button small onClick={() => onTake({ item, way: 'split' })} label="Misto" />
                 {mayBook && (
                   <Button
                     small
@@ -247,8 +258,14 @@ function ReservationTable({ items, onTake, onChange, onDrop }: ReservationTableP
                     label="Bonifico"
                   />
                 )}
-                <Button small onClick={() => onChange(item)} label="Scadenza…" />
-                <Button small look="danger" onClick={() => onDrop(item)} label="Libera" />
+                <Button small onClick={() => onAsk({ about: 'deposit', item })} label="Acconto…" />
+                <Button small onClick={() => onAsk({ about: 'end', item })} label="Scadenza…" />
+                <Button
+                  small
+                  look="danger"
+                  onClick={() => onAsk({ about: 'drop', item })}
+                  label="Libera"
+                />
               </div>
             </td>
           </tr>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { Icon, type IconName } from '#apps/shared/ui/icon.tsx';
+import { depositEndWords, sayDeposit } from '#server/domain/counter/deposit-words.ts';
 import { creditWords } from '#server/domain/order/order-words.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { FreePending } from './free-pending.tsx';
@@ -90,12 +91,17 @@ function Reserved({ order }: { order: OrderReply }) {
   return (
     <Head look="warn" icon="clock" title="Prenotato">
       <strong className={state.facts}>
-        Si paga in cassa entro {formatLongDate(order.pay_by)}: {formatEuro(order.total_cents)}.
+        Si paga in cassa entro {formatLongDate(order.pay_by)}:{' '}
+        {formatEuro(order.total_cents - order.paid_cents)}.
       </strong>
+      {order.deposit_end !== null && (
+        <span className={state.facts}>{sayDeposit(order.paid_cents, order.total_cents)}</span>
+      )}
       <span className={state.facts}>
         Ordine n. <strong>{order.number}</strong>
       </span>
       Passato quel tempo i posti tornano in vendita.
+      {order.deposit_end !== null && ` ${depositEndWords[order.deposit_end]}`}
     </Head>
   );
 }
@@ -154,10 +160,22 @@ function lostWords(order: OrderReply, stage: LostOrderProps['stage']): string {
     case 'failed':
       return 'Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi posti.';
     case 'paid_back':
+      if (order.deposit_end !== null) return lostDeposit(order);
       return `Il pagamento di ${formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo restituiamo per intero. ${creditWords}`;
     case 'deleted':
       return endWords(order);
   }
+}
+
+/** A reservation of which only a part was paid; a cancelled evening always gives it back. */
+function lostDeposit({ deposit_end, end_reason, paid_cents }: OrderReply): string {
+  const sum = formatEuro(paid_cents);
+  if (end_reason === 'event_cancelled')
+    return `L’evento è stato annullato: l’acconto di ${sum} ti viene restituito in biglietteria.`;
+  const over = 'La prenotazione è finita e i posti sono tornati in vendita.';
+  return deposit_end === 'kept'
+    ? `${over} L’acconto di ${sum} resta al teatro.`
+    : `${over} L’acconto di ${sum} ti viene restituito in biglietteria.`;
 }
 
 function endWords({ end_reason, total_cents }: OrderReply): string {

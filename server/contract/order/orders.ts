@@ -7,7 +7,7 @@ import { settledAnswers } from '#server/domain/door/against.ts';
 import { buyerLanguages } from '#server/domain/order/buyer.ts';
 import { mailKinds, mailStates, mailTroubles } from '#server/domain/mail/kinds.ts';
 import { checkoutStatuses, endReasons, orderStates } from '#server/domain/order/order.ts';
-import { moneyStates } from '#server/domain/order/payment.ts';
+import { depositEnds, moneyStates } from '#server/domain/order/payment.ts';
 import {
   obstacles,
   paymentKinds,
@@ -190,6 +190,8 @@ export const getOrder = endpoint('GET', '/api/orders/:orderId', {
     service_cents: v.number(),
     paid_cents: v.number(),
     refunded_cents: v.number(),
+    /** What becomes of the part payment if the rest is not paid; null: there was none. */
+    deposit_end: v.nullable(v.picklist(depositEnds)),
     event: v.object({
       id: v.string(),
       title: v.string(),
@@ -309,6 +311,8 @@ const orderRow = v.object({
   fee_cents: v.number(),
   service_cents: v.number(),
   paid_cents: v.number(),
+  /** What becomes of a reservation's part payment; null: there was none. */
+  deposit_end: v.nullable(v.picklist(depositEnds)),
   refunded_cents: v.number(),
   /** Of them: what went into orders of other dates. */ exchanged_cents: v.number(),
   /** Of them: what was left to the house. */ left_cents: v.number(),

@@ -118,6 +118,8 @@ export const actionNames = withOther<Record<AuditAction, string>>(
     break_settled: 'Differenza sistemata',
     seats_reserved: 'Posti prenotati alla cassa',
     reservation_changed: 'Scadenza di una prenotazione cambiata',
+    deposit_taken: 'Acconto incassato',
+    deposit_kept: 'Acconto trattenuto',
     price_by_hand: 'Prezzo deciso alla cassa',
     group_sold: 'Gruppo venduto alla cassa',
     seat_rules_overridden: 'Posti fuori dalle regole della pianta',

@@ -60,6 +60,8 @@ export type OrderAction =
   | 'break_settled'
   | 'seats_reserved'
   | 'reservation_changed'
+  | 'deposit_taken'
+  | 'deposit_kept'
   | 'price_by_hand'
   | 'group_sold'
   | 'seat_rules_overridden'

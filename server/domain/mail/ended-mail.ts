@@ -18,6 +18,7 @@ const because = withOther<Record<RefundOrigin, string>>(
     late_payment: '',
     stripe: '',
     exchange: 'cambiata la data, ',
+    deposit: '',
   },
   '',
 );

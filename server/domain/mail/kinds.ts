@@ -59,8 +59,8 @@ export function isReminderMail(kind: MailKind): kind is (typeof reminderMailKind
 }
 
 /**
- * The kind of mail that says that a refund of this origin ended tickets; late payments and
- * refunds in Stripe's dashboard end none.
+ * The kind of mail that says that a refund of this origin ended tickets; late payments,
+ * deposits and refunds in Stripe's dashboard end none.
  */
 export const endingLetters = {
   office: 'tickets_ended',
@@ -70,6 +70,7 @@ export const endingLetters = {
   late_payment: 'tickets_ended',
   stripe: 'tickets_ended',
   exchange: 'tickets_ended',
+  deposit: 'tickets_ended',
 } as const satisfies Record<RefundOrigin, 'tickets_ended' | 'event_cancelled'>;
 
 export function isHolderMail(kind: MailKind): kind is HolderMailKind {

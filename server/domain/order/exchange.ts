@@ -53,6 +53,11 @@ export function dueOf({ total_cents, exchange_credit_cents }: PricedOrder): numb
   return total_cents - (exchange_credit_cents ?? 0);
 }
 
+/** The same without the parts that a reservation has paid already (RULES K5). */
+export function restOf(order: PricedOrder & { paid_cents: number }): number {
+  return dueOf(order) - order.paid_cents;
+}
+
 /**
  * The planned order with what the house takes for the exchange, as service commission that its
  * paid tickets share; an order of which nothing is paid bears none (RULES P4).

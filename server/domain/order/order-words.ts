@@ -44,6 +44,7 @@ export const moneyName: Record<MoneyState, string> = {
   paid: 'Pagato',
   partially_refunded: 'Rimborsato in parte',
   refunded: 'Rimborsato',
+  deposit: 'Acconto',
 };
 
 /** What went into an order of another date, or was left to the house, was not paid back. */
@@ -100,6 +101,7 @@ export function methodName(method: string): string {
     guest: 'Invito',
     exchange: 'Cambio data',
     gift: 'Lasciato al teatro',
+    kept: 'Acconto trattenuto',
     other: 'Altro',
   };
   return names[method] ?? method;

@@ -10,18 +10,28 @@ export const moneyStates = [
   'paid',
   'partially_refunded',
   'refunded',
+  'deposit',
 ] as const;
 export type MoneyState = (typeof moneyStates)[number];
+
+/**
+ * What becomes of the part payment of a reservation that ends unpaid: it goes back, or stays with
+ * the house (RULES K5).
+ */
+export const depositEnds = ['returned', 'kept'] as const;
+export type DepositEnd = (typeof depositEnds)[number];
 
 interface MoneyFacts {
   state: OrderState;
   session_status: CheckoutStatus | null;
   paid_cents: number;
   refunded_cents: number;
+  deposit_end: DepositEnd | null;
 }
 
 /**
- * A confirmed order that costs nothing is paid. `refunded_cents` includes money on its way back.
+ * A reservation of which a part is paid waits for the rest. A confirmed order that costs nothing is
+ * paid. `refunded_cents` includes money on its way back.
  * `whereMoney` in db/order/order-list.ts says the same in SQL.
  */
 export function moneyOf({
@@ -29,7 +39,9 @@ export function moneyOf({
   session_status,
   paid_cents,
   refunded_cents,
+  deposit_end,
 }: MoneyFacts): MoneyState {
+  if (deposit_end !== null && state === 'awaiting_payment') return 'deposit';
   if (paid_cents > 0) {
     if (refunded_cents >= paid_cents) return 'refunded';
     return refunded_cents > 0 ? 'partially_refunded' : 'paid';

@@ -12,7 +12,8 @@ export const noFiscalValue = 'Riepilogo gestionale – non valido ai fini fiscal
 /**
  * How money came in: online at Stripe, at a till, or otherwise by hand. `exchange`: from another
  * evening, with tickets that were exchanged (RULES M6). `gift`: what buyers of a cancelled evening
- * left to the house leaves the takings of tickets (RULES E5).
+ * left to the house leaves the takings of tickets (RULES E5). `kept`: so does the part payment of a
+ * reservation that ended unpaid (RULES K5).
  */
 export const moneyWays = [
   'online',
@@ -21,6 +22,7 @@ export const moneyWays = [
   'transfer',
   'exchange',
   'gift',
+  'kept',
   'other',
 ] as const;
 export type MoneyWay = (typeof moneyWays)[number];
@@ -33,17 +35,18 @@ export const wayNames: Record<MoneyWay, string> = {
   transfer: 'Bonifico',
   exchange: 'Cambio data',
   gift: 'Lasciati al teatro',
+  kept: 'Acconti trattenuti',
   other: 'Altro',
 };
 
 export function wayOf({ kind, method }: { kind: PaymentKind; method: string | null }): MoneyWay {
   if (kind === 'stripe') return 'online';
-  if (kind === 'exchange' || kind === 'gift') return kind;
+  if (kind === 'exchange' || kind === 'gift' || kind === 'kept') return kind;
   return moneyWays.find((way) => way === method && way !== 'online') ?? 'other';
 }
 
 export function noMoney(): ByWay {
-  return { online: 0, cash: 0, pos: 0, transfer: 0, exchange: 0, gift: 0, other: 0 };
+  return { online: 0, cash: 0, pos: 0, transfer: 0, exchange: 0, gift: 0, kept: 0, other: 0 };
 }
 
 /** Income and refunds of one event on one day, in Rome. */

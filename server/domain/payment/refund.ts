@@ -17,7 +17,10 @@ export const refundStates = [
   'canceled',
 ] as const;
 export type RefundState = (typeof refundStates)[number];
-/** Who made the refund. `stripe`: someone made it in Stripe's dashboard, and we took it over. */
+/**
+ * Who made the refund. `stripe`: someone made it in Stripe's dashboard, and we took it over.
+ * `deposit`: a reservation with a part payment ended unpaid.
+ */
 export const refundOrigins = [
   'office',
   'buyer',
@@ -26,14 +29,16 @@ export const refundOrigins = [
   'late_payment',
   'stripe',
   'exchange',
+  'deposit',
 ] as const;
 export type RefundOrigin = (typeof refundOrigins)[number];
 /**
  * `manual`: cash or bank transfer, handed back by a person. `exchange`: no money, but what tickets
  * of another date give towards an order (RULES M6). `gift`: no money either, but what the buyer of
- * a cancelled evening left to the house (RULES E5).
+ * a cancelled evening left to the house (RULES E5). `kept`: nor here, but the part payment of a
+ * reservation stays with the house (RULES K5).
  */
-export const paymentKinds = ['stripe', 'manual', 'free', 'exchange', 'gift'] as const;
+export const paymentKinds = ['stripe', 'manual', 'free', 'exchange', 'gift', 'kept'] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
 /**
  * What the buyer may do on the order page: get a refund immediately, ask the office, or nothing.

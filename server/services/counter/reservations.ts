@@ -6,8 +6,12 @@ import { requireEventRow } from '#db/event/events.ts';
 import { lockOrder, noteOrder } from '#db/order/orders.ts';
 import { transact } from '#db/engine/transact.ts';
 import { lockOpenShift, openShiftOf, placesOfOrders, reservedOrders } from '#db/counter/shifts.ts';
+import type { Trx } from '#db/engine/dialect.ts';
+import { findPayment } from '#db/payment/payments.ts';
+import type { OrderRow, ShiftRow } from '#db/rows.ts';
 import { contactFor } from '#server/domain/counter/customers.ts';
 import { changeOf, requireMayTake, type PaymentAsk } from '#server/domain/counter/counter.ts';
+import { restOf } from '#server/domain/order/exchange.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { namedTogether } from '#server/domain/seat/seat-name.ts';
 import { namedSeatOf } from '#server/domain/seat/typed-index.ts';
@@ -17,9 +21,11 @@ import { confirmOrder } from '#server/services/payment/confirmation.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
 import { withLeaseOrRefuse } from '#server/services/payment/order-lease.ts';
 import { cancelOrder } from '#server/services/payment/settle.ts';
-import type { Ctx } from '#server/services/context.ts';
+import { takeDeposit } from '#server/services/payment/deposit.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { saleInWords } from './sale-words.ts';
+import { counterSettings } from './tills.ts';
 import { intoDrawer, requireReservable, type Seller } from './sell.ts';
 
 /** A longer list is not useful to anybody. */
@@ -78,7 +84,7 @@ function isCalled({ number, buyer_name, buyer_phone, event_title }: Called, q: s
 }
 
 /**
- * Takes the money for reserved seats and confirms the order in the seller's shift; `replayed`: an
+ * Takes what is left to pay for reserved seats and confirms the order in the seller's shift; `replayed`: an
  * earlier call took it. Refuses: order_not_found, order_not_reserved, event_cancelled,
  * shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
@@ -92,23 +98,71 @@ export async function collect(
   const replayed = await withLeaseOrRefuse(ctx, order_id, async (leased, order) => {
     if (order.state === 'confirmed') return true;
     if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');
-    changeOf(payments, order.total_cents);
+    changeOf(payments, restOf(order));
     const shift = await openShiftOf(ctx.db, seller.id);
     if (!shift) throw new Refusal('shift_not_open');
     await confirmOrder(leased, order, {
       paid: { kind: 'manual', note: null, payments: intoDrawer(payments, shift) },
       actor: `user:${seller.id}`,
       alongside: async (trx) => {
-        const event = await requireEventRow(trx, order.event_id);
-        if (event.status === 'cancelled') throw new Refusal('event_cancelled');
-        if ((await lockOpenShift(trx, seller.id))?.id !== shift.id)
-          throw new Refusal('shift_not_open');
+        await requireTaking(trx, order, { seller, shift });
         await noteOrder(trx, order_id, { shift_id: shift.id, sold_by: seller.id });
       },
     });
     return false;
   });
   return saleInWords(ctx, order_id, { replayed });
+}
+
+interface DepositAsk {
+  order_id: string;
+  key: string;
+  payments: PaymentAsk[];
+}
+
+/**
+ * Takes a part of the money into the seller's shift; the seats stay reserved. `replayed`: an
+ * earlier call with this key took it. Refuses: order_not_found, order_not_reserved, sale_differs,
+ * event_cancelled, shift_not_open, transfer_not_allowed, deposit_wrong, payment_wrong, try_again.
+ */
+export async function addDeposit(
+  ctx: Ctx,
+  seller: Seller,
+  { order_id, key, payments }: DepositAsk,
+) {
+  requireMayTake(seller.role, payments);
+  await requireReserved(ctx, order_id);
+  const replayed = await withLeaseOrRefuse(ctx, order_id, async (leased, order) => {
+    const taken = await findPayment(ctx.db, key);
+    if (taken !== undefined && taken.order_id !== order_id) throw new Refusal('sale_differs');
+    if (taken !== undefined) return true;
+    if (order.state !== 'awaiting_payment') throw new Refusal('order_not_reserved');
+    const shift = await openShiftOf(ctx.db, seller.id);
+    if (!shift) throw new Refusal('shift_not_open');
+    const { deposit_end: end } = await counterSettings(ctx);
+    const shift_id = shift.id;
+    const actor: Actor = `user:${seller.id}`;
+    await transact(ctx.db, async (trx) => {
+      if ((await lockOrder(trx, order_id)).state !== 'awaiting_payment')
+        throw new Refusal('order_not_reserved');
+      await requireTaking(trx, order, { seller, shift });
+      await takeDeposit(leased, trx, { order_id, key, payments, shift_id, end, actor });
+    });
+    ctx.fault('deposit_taken');
+    return false;
+  });
+  return saleInWords(ctx, order_id, { replayed });
+}
+
+/** Money is taken only for an evening that takes place, and into a shift that stays open. */
+async function requireTaking(
+  trx: Trx,
+  { event_id }: OrderRow,
+  { seller, shift }: { seller: Seller; shift: ShiftRow },
+): Promise<void> {
+  const event = await requireEventRow(trx, event_id);
+  if (event.status === 'cancelled') throw new Refusal('event_cancelled');
+  if ((await lockOpenShift(trx, seller.id))?.id !== shift.id) throw new Refusal('shift_not_open');
 }
 
 /**

@@ -3,7 +3,7 @@ import { requireOrderRow } from '#db/order/orders.ts';
 import { paymentsOf } from '#db/payment/payments.ts';
 import { exchangeInto } from '#db/order/exchanges.ts';
 import { refundsOf } from '#db/payment/refunds.ts';
-import type { OrderRow, RefundRow } from '#db/rows.ts';
+import type { OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
 import { dueOf, type BackWay } from '#server/domain/order/exchange.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { linesInWords } from '#server/services/order/seat-names.ts';
@@ -18,7 +18,8 @@ export async function saleInWords(ctx: Ctx, order_id: string, { replayed }: { re
     event_id: order.event_id,
     state: order.state,
     total_cents: order.total_cents,
-    change_cents: payments.reduce(
+    paid_cents: order.paid_cents,
+    change_cents: justPaid(order, payments).reduce(
       (sum, { given_cents, amount_cents }) => sum + (given_cents ?? amount_cents) - amount_cents,
       0,
     ),
@@ -27,6 +28,16 @@ export async function saleInWords(ctx: Ctx, order_id: string, { replayed }: { re
     exchange: await exchangeInWords(ctx, order),
     lines: await linesInWords(ctx.db, order),
   };
+}
+
+/** Of an order that is paid in parts: those of the last call, whose change is given now. */
+function justPaid(
+  { deposit_end, confirmed_at }: OrderRow,
+  payments: readonly PaymentRow[],
+): readonly PaymentRow[] {
+  if (deposit_end === null) return payments;
+  const since = confirmed_at ?? payments.at(-1)?.paid_at ?? 0;
+  return payments.filter(({ paid_at }) => paid_at >= since);
 }
 
 async function exchangeInWords({ db }: Ctx, order: OrderRow) {

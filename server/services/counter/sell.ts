@@ -16,6 +16,8 @@ import {
   spreadTotal,
   type PaymentAsk,
 } from '#server/domain/counter/counter.ts';
+import { requireDeposit } from '#server/domain/counter/deposit.ts';
+import type { DepositEnd } from '#server/domain/order/payment.ts';
 import { dueOf } from '#server/domain/order/exchange.ts';
 import type { EndReason, SelectedObject } from '#server/domain/order/order.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
@@ -40,6 +42,7 @@ import {
   type Done,
   type LeasedCtx,
 } from '#server/services/payment/order-lease.ts';
+import { takeDeposit } from '#server/services/payment/deposit.ts';
 import { planBooking, type Plan, type SaleTerms } from '#server/services/booking/plan.ts';
 import { endOrder, takeSeats } from '#server/services/payment/settle.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -72,7 +75,8 @@ export interface SaleAsk {
   expected_cents: number;
   payments?: PaymentAsk[];
   gift?: { reason: string };
-  reservation?: { pay_by: number };
+  /** `deposit`: a part that is paid at once. */
+  reservation?: { pay_by: number; deposit?: PaymentAsk[] };
   by_hand?: { total_cents: number; reason: string };
   /** The tickets of another date that the new ones replace. */
   exchange?: ExchangeAsk;
@@ -100,7 +104,7 @@ const unfinishedMs = 3 * 60_000;
  */
 export async function sell(ctx: Ctx, seller: Seller, ask: SaleAsk) {
   requireOneWay(ask);
-  requireMayTake(seller.role, ask.payments ?? []);
+  requireMayTake(seller.role, moneyOf(ask));
   if (ask.group_reason !== undefined && !may(seller.role, 'sell_groups'))
     throw new Refusal('group_not_allowed');
   const shift = await openShiftOf(ctx.db, seller.id);
@@ -169,8 +173,13 @@ function requireOneWay({ payments, gift, reservation, by_hand, exchange }: SaleA
 }
 
 /** Only money needs a drawer: a gift and a reservation do not, nor what costs nothing. */
-function requireDrawer({ payments }: SaleAsk, shift: ShiftRow | undefined): void {
-  if (payments !== undefined && payments.length > 0 && !shift) throw new Refusal('shift_not_open');
+function requireDrawer(ask: SaleAsk, shift: ShiftRow | undefined): void {
+  if (moneyOf(ask).length > 0 && !shift) throw new Refusal('shift_not_open');
+}
+
+/** What is paid at once. */
+function moneyOf({ payments, reservation }: SaleAsk): readonly PaymentAsk[] {
+  return payments ?? reservation?.deposit ?? [];
 }
 
 interface Selling {
@@ -216,8 +225,10 @@ function requireSettled(
   { ask, due_cents }: { ask: SaleAsk; due_cents: number },
 ): void {
   if (ask.payments) changeOf(ask.payments, due_cents);
-  const ends = ask.reservation?.pay_by;
-  if (ends !== undefined) requireReservable(ctx, event, ends);
+  if (ask.reservation === undefined) return;
+  const { pay_by, deposit } = ask.reservation;
+  requireReservable(ctx, event, pay_by);
+  if (deposit) requireDeposit(deposit, due_cents);
 }
 
 /** @throws Refusal reservation_time_wrong for a time in the past or after the start */
@@ -285,19 +296,28 @@ async function finishSale(ctx: LeasedCtx, sale: Stored): Promise<Done<void>> {
     lines,
   });
   ctx.fault('seats_booked');
-  if (ask.reservation) return { value: undefined, gaveLease: await reserve(ctx, sale) };
-  const confirmed = await confirmOrder(ctx, order, {
+  if (ask.reservation)
+    return { value: undefined, gaveLease: await orEnd(ctx, order, reserve(ctx, sale)) };
+  const confirming = confirmOrder(ctx, order, {
     givesLease: true,
     paid: paidBy(sale),
     actor: `user:${sale.seller.id}`,
     giver: { user_id: sale.seller.id, role: sale.seller.role },
     alongside: (trx) => noteSale(ctx, trx, sale),
-  }).catch(async (error: unknown) => {
-    // Meanwhile the shift was closed, the gifts were used up or an old ticket has changed.
+  });
+  return { value: undefined, gaveLease: await orEnd(ctx, order, confirming) };
+}
+
+/** Ends the order if the shift was closed, gifts were used up or an old ticket has changed. */
+async function orEnd(
+  ctx: LeasedCtx,
+  order: OrderRow,
+  finishing: Promise<boolean>,
+): Promise<boolean> {
+  return finishing.catch(async (error: unknown) => {
     if (error instanceof Refusal) await endOrder(ctx, order, { reason: endOf(error) });
     throw error;
   });
-  return { value: undefined, gaveLease: confirmed };
 }
 
 function endOf({ code }: Refusal): EndReason {
@@ -371,7 +391,9 @@ async function noteByHand(ctx: Ctx, trx: Trx, { order, seller, ask }: Stored): P
  * state meanwhile.
  */
 async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
-  const { order, seller } = sale;
+  const { order, seller, ask } = sale;
+  const deposit = ask.reservation?.deposit;
+  const { deposit_end: end } = await counterSettings(ctx);
   return transact(ctx.db, async (trx) => {
     if (!(await moveOrder(trx, order.id, ['booking'], 'awaiting_payment', leaseGiven)))
       return false;
@@ -382,6 +404,22 @@ async function reserve(ctx: LeasedCtx, sale: Stored): Promise<boolean> {
       detail: { pay_by: order.pay_by },
     });
     await noteByHand(ctx, trx, sale);
+    if (deposit) await depositOf(ctx, trx, { sale, payments: deposit, end });
     return true;
   });
+}
+
+interface Deposit {
+  sale: Stored;
+  payments: readonly PaymentAsk[];
+  end: DepositEnd;
+}
+
+async function depositOf(ctx: Ctx, trx: Trx, { sale, payments, end }: Deposit): Promise<void> {
+  const { order, seller, shift } = sale;
+  const open = await lockOpenShift(trx, seller.id);
+  if (!open || open.id !== shift?.id) throw new Refusal('shift_not_open');
+  const [order_id, shift_id, key] = [order.id, open.id, ctx.newId()];
+  const actor = `user:${seller.id}` as const;
+  await takeDeposit(ctx, trx, { order_id, key, payments, shift_id, end, actor });
 }

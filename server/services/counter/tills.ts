@@ -6,6 +6,7 @@ import type { Db } from '#db/engine/dialect.ts';
 import { claimSetting, readSetting } from '#db/settings.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isLocalAddress } from '#server/adapters/local-network.ts';
+import type { DepositEnd } from '#server/domain/order/payment.ts';
 import type { TicketLayout } from '#server/domain/counter/printing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
@@ -23,6 +24,8 @@ export interface Till {
 interface CounterSettings {
   version: number;
   gifts_per_event: number;
+  /** What becomes of the part payment of a reservation that nobody pays in full (RULES K5). */
+  deposit_end: DepositEnd;
   tills: Till[];
 }
 
@@ -32,12 +35,17 @@ const key = 'counter';
 const usual: CounterSettings = {
   version: 0,
   gifts_per_event: 10,
+  deposit_end: 'returned',
   tills: [{ id: 'cassa-1', name: 'Cassa 1', layout: '80mm', printer: null }],
 };
 
 async function readStored(db: Db): Promise<{ settings: CounterSettings; from: string | null }> {
   const from = await readSetting(db, key);
-  return { from, settings: from === null ? usual : (JSON.parse(from) as CounterSettings) };
+  return {
+    from,
+    settings:
+      from === null ? usual : { ...usual, ...(JSON.parse(from) as Partial<CounterSettings>) },
+  };
 }
 
 export async function counterSettings({ db }: { db: Db }): Promise<CounterSettings> {

@@ -187,6 +187,8 @@ export const acts = {
   break_settled: ownActs,
   seats_reserved: onlyRegistry('the order is not paid yet'),
   reservation_changed: onlyRegistry('the order is not paid yet'),
+  deposit_taken: onlyRegistry('the order is not paid yet'),
+  deposit_kept: refundDecided,
   price_by_hand: partOfSale,
   group_sold: partOfSale,
   seat_rules_overridden: partOfSale,

@@ -118,17 +118,17 @@ export function summaryTables(summary: Summary, money: Money): SheetTable[] {
   ];
 }
 
-/** What was left to the house is no taking of tickets, and bears no VAT (RULES E5). */
+/** What was left to the house, or kept, is no taking of tickets and bears no VAT (RULES E5, K5). */
 function leftTables({ total }: Summary, money: Money): SheetTable[] {
-  const cents = total.given.gift - total.taken.gift;
-  if (cents === 0) return [];
+  const table = (title: string, words: string, way: 'gift' | 'kept'): SheetTable[] => {
+    const cents = total.given[way] - total.taken[way];
+    if (cents === 0) return [];
+    const columns = [{ name: 'Che cosa', share: 4 }, number('Importo')];
+    return [{ title, columns, rows: [[words, money(cents)]], totals: [] }];
+  };
   return [
-    {
-      title: 'Liberalità',
-      columns: [{ name: 'Che cosa', share: 4 }, number('Importo')],
-      rows: [['Importi lasciati al teatro, fuori campo IVA', money(cents)]],
-      totals: [],
-    },
+    ...table('Liberalità', 'Importi lasciati al teatro, fuori campo IVA', 'gift'),
+    ...table('Acconti trattenuti', 'Di prenotazioni non pagate, fuori campo IVA', 'kept'),
   ];
 }
 

@@ -187,12 +187,13 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
   };
 }
 
-/** Which mail tells of the money; an exchange moves none, and the new tickets tell of it. */
+/** Which mail tells of the money; an exchange moves none, and the new tickets tell of it; a kept deposit moves none either. */
 const moneyMail = {
   stripe: 'refunded',
   manual: 'refunded',
   exchange: null,
   gift: 'gift_receipt',
+  kept: null,
 } as const satisfies Record<RefundRow['kind'], OrderMailKind | null>;
 
 interface Decided {

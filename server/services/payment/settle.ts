@@ -36,6 +36,7 @@ import { awaitsClick } from './click.ts';
 import { buyerOf, confirmOrder, takeSessionMoney } from './confirmation.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { requireOrder } from '#server/services/order/find-order.ts';
+import { endDeposit } from './deposit.ts';
 import { dropExchange } from './exchange.ts';
 import { settleLate } from './late-payments.ts';
 import { noteReleased } from './guest-places.ts';
@@ -145,6 +146,7 @@ async function storeEnd(
     // Before its places, for which a new order with the same code may wait.
     await giveCodesBack(ctx, trx, order);
     await dropExchange(ctx, trx, order, reason === 'exchange_changed' ? 'changed' : 'unpaid');
+    await endDeposit(ctx, trx, order, { reason, actor });
     await releaseLines(trx, order.id, deleted_at);
     const places = (await linesOf(trx, order.id)).map(({ place }) => place);
     await noteReleased(ctx, trx, { event_id: order.event_id, order_id: order.id, places });

@@ -95,7 +95,7 @@ function sumsFigure(sums: MoneySums, ways: readonly Way[]): Figure {
       cents('gross', 'Incassato'),
       cents('presale', 'Di cui prevendita'),
       ...service.map(() => cents('service', 'Di cui commissione di servizio')),
-      ...left.map(() => cents('left', 'Di cui lasciato al teatro, senza IVA')),
+      ...left.map(() => cents('left', 'Di cui lasciato o trattenuto, senza IVA')),
       cents('stripe_fees', 'Commissioni di Stripe'),
       cents('refunded', 'Rimborsato'),
       cents('disputed', 'Contestato'),
@@ -245,7 +245,7 @@ async function reservationsFigure(
       names.get(id)!,
       rows.length,
       addUp(rows, ({ places }) => places),
-      addUp(rows, ({ total_cents }) => total_cents),
+      addUp(rows, ({ total_cents, paid_cents }) => total_cents - paid_cents),
     ]),
   });
 }

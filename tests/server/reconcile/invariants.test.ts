@@ -174,6 +174,7 @@ const plants: Record<string, Plant> = {
       }),
     ['refunds_add_up'],
   ),
+  deposit_is_a_part: plant('open', change('orders', 'open', { deposit_end: 'kept' })),
   dates_fit_the_state: plant(
     'dead',
     change('orders', 'dead', (now) => ({ confirmed_at: now })),

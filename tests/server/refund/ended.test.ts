@@ -102,6 +102,7 @@ const ways: Record<EndingAct, Record<string, Way>> = {
   tickets_exchanged: {},
   // Its own receipt tells of it; `asked-first.test.ts` walks it.
   money_left: {},
+  deposit_kept: {},
   refund_approved: {
     'asked for and approved': {
       policy: { refund_request: 'office' },

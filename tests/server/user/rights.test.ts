@@ -25,7 +25,7 @@ const own = `me readHouse changePassword listSessions endSession readFactors beg
 const events = 'listEvents readEvent readGifts readPostponement listShows readShow';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
-  cassa: `${events} listOrders totalOrders readOrder listOrderTickets readCheckoutSession viewAsBuyer downloadTicketsAtDesk downloadCalendarAtDesk findByReceipt searchOffice readCounter readTill openTillCode admitHold makeSale quoteExchange listReservations collectReservation changeReservation dropReservation readPaper
+  cassa: `${events} listOrders totalOrders readOrder listOrderTickets readCheckoutSession viewAsBuyer downloadTicketsAtDesk downloadCalendarAtDesk findByReceipt searchOffice readCounter readTill openTillCode admitHold makeSale quoteExchange listReservations collectReservation takeDeposit changeReservation dropReservation readPaper
     findCustomers listOwnSales quoteHandBack giveBack readEventPaper notePrinted printOrder reissueTickets printTest readPrinter readPrint dropPrint openShift listShifts readShift moveCash closeShift
     downloadShift`,
   viewer: `${events} readPresence readVisits readReport readReportFile`,

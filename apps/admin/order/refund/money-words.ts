@@ -17,6 +17,7 @@ export const moneyWords: Record<MoneyState, StateWords> = {
   paid: { word: moneyName.paid, tone: 'good', icon: 'check' },
   partially_refunded: { word: moneyName.partially_refunded, tone: 'primary', icon: 'refresh' },
   refunded: { word: moneyName.refunded, tone: 'primary', icon: 'refresh' },
+  deposit: { word: moneyName.deposit, tone: 'warn', icon: 'clock' },
 };
 
 /** Free orders and payments outside Stripe have words of their own. */
@@ -66,6 +67,7 @@ export function refundWordsOf({
     return { word: 'Ritirato', tone: 'neutral', icon: 'cross' };
   if (kind === 'exchange') return { word: 'Con un cambio', tone: 'good', icon: 'check' };
   if (kind === 'gift') return { word: 'Lasciato al teatro', tone: 'good', icon: 'check' };
+  if (kind === 'kept') return { word: 'Acconto trattenuto', tone: 'good', icon: 'check' };
   if (kind === 'manual' && state === 'requested')
     return { word: 'Da restituire a mano', tone: 'warn', icon: 'clock' };
   return kind === 'manual' && state === 'succeeded'
@@ -82,6 +84,7 @@ export const refundOriginWords = withOther<Record<RefundOrigin, string>>(
     late_payment: 'per un pagamento arrivato tardi',
     stripe: 'fatto dal sito di Stripe',
     exchange: 'per il cambio di data',
+    deposit: 'per la prenotazione finita senza il resto',
   },
   newerWord,
 );

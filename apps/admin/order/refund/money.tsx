@@ -13,13 +13,14 @@ import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
-import type { Order } from '#apps/admin/order/shown-order.ts';
+import { keptCents, type Order } from '#apps/admin/order/shown-order.ts';
 import { OutLink } from '#apps/admin/kit/out-link.tsx';
 import styles from '#apps/admin/order/order.module.css';
 
 export function OrderMoney({ order }: { order: Order }) {
   const left = order.left_cents;
-  const back = order.refunded_cents - order.exchanged_cents - left;
+  const kept = keptCents(order);
+  const back = order.refunded_cents - order.exchanged_cents - left - kept;
   return (
     <Panel>
       <h2>Pagamento</h2>
@@ -40,6 +41,7 @@ export function OrderMoney({ order }: { order: Order }) {
             <Fact name="Cambiati con un’altra data">{formatEuro(order.exchanged_cents)}</Fact>
           )}
           {left > 0 && <Fact name="Lasciati al teatro">{formatEuro(left)}</Fact>}
+          {kept > 0 && <Fact name="Acconto trattenuto">{formatEuro(kept)}</Fact>}
           {back > 0 && <Fact name="Rimborsati">{formatEuro(back)}</Fact>}
           <Fact name="Restano">
             <b>{formatEuro(order.paid_cents - order.refunded_cents)}</b>

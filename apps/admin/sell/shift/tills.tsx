@@ -57,6 +57,7 @@ function draftsOf({ tills }: Settings): TillDraft[] {
 function bodyOf(settings: Settings, tills: readonly TillDraft[], gifts: string) {
   return {
     version: settings.version,
+    deposit_end: settings.deposit_end,
     gifts_per_event: Number(gifts),
     tills: tills.map(({ id, name, layout, host, port }) => ({
       id,
@@ -73,13 +74,16 @@ function useTills(settings: Settings) {
   const client = useQueryClient();
   const [tills, setTills] = useState(() => draftsOf(settings));
   const [gifts, setGifts] = useState(String(settings.gifts_per_event));
+  const [depositEnd, setDepositEnd] = useState(settings.deposit_end);
   const [faults, setFaults] = useState<TillFaults>({});
   const { busy, failure, submit } = useSubmit(async () => {
     const found = checkTills(tills, gifts);
     setFaults(found);
     if (Object.keys(found).length > 0) return;
     try {
-      await act(changeTills, { body: bodyOf(settings, tills, gifts) });
+      await act(changeTills, {
+        body: bodyOf({ ...settings, deposit_end: depositEnd }, tills, gifts),
+      });
     } catch (error) {
       const refused = faultsOfTillAnswer(error, tills);
       if (refused === null) throw error;
@@ -88,11 +92,13 @@ function useTills(settings: Settings) {
     }
     await client.invalidateQueries({ queryKey: keyOf(readCounter, {}) });
   });
-  return { tills, setTills, gifts, setGifts, faults, busy, failure, submit };
+  const deposits = { depositEnd, setDepositEnd };
+  return { tills, setTills, gifts, setGifts, ...deposits, faults, busy, failure, submit };
 }
 
 function TillsForm({ settings }: { settings: Settings }) {
-  const { tills, setTills, gifts, setGifts, faults, busy, failure, submit } = useTills(settings);
+  const form = useTills(settings);
+  const { tills, setTills, gifts, setGifts, faults, busy, failure, submit } = form;
   const change = (at: number, part: Partial<TillDraft>) =>
     setTills(tills.map((till, nth) => (nth === at ? { ...till, ...part } : till)));
   return (
@@ -121,6 +127,15 @@ function TillsForm({ settings }: { settings: Settings }) {
         value={gifts}
         error={faults['gifts'] ?? null}
         onChange={(text) => setGifts(text.replace(/\D/g, ''))}
+      />
+      <Radios
+        legend="Acconto di una prenotazione che finisce senza il resto"
+        value={form.depositEnd}
+        onChange={form.setDepositEnd}
+        options={[
+          ['returned', 'Si restituisce'],
+          ['kept', 'Resta al teatro'],
+        ]}
       />
       <FormActions busy={busy} failure={failure} submitLabel="Salva" />
     </form>
