@@ -151,11 +151,7 @@ test('an invoice may be asked for until the tenth day after the sale is over in 
   expect(invoiceObstacle(order, until)).toBe(null);
   expect(invoiceObstacle(order, until + 1)).toBe('too_late');
   expect(invoiceObstacle({ ...order, paid_cents: 0 }, bought)).toBe('nothing_paid');
-<<<<<<< HEAD
   expect(invoiceObstacle({ ...order, refunded_cents: 100 }, bought)).toBe('nothing_left');
-=======
-  expect(invoiceObstacle({ ...order, refunded_cents: 100 }, bought)).toBe('nothing_paid');
->>>>>>> asks
   expect(invoiceObstacle({ ...order, made_at: bought }, bought)).toBe('already_made');
 });
 

@@ -26,11 +26,7 @@ export function invoiceObstacle(
   now: number,
 ): InvoiceObstacle | null {
   if (made_at !== null) return 'already_made';
-<<<<<<< HEAD
   if (paid_cents === 0) return 'nothing_paid';
   if (refunded_cents >= paid_cents) return 'nothing_left';
-=======
-  if (paid_cents <= refunded_cents) return 'nothing_paid';
->>>>>>> asks
   return now > invoiceUntil(confirmed_at) ? 'too_late' : null;
 }
