@@ -53,7 +53,10 @@ function deedOf(refunded: number, ended: number): string {
   return refunded === ended ? 'rimborsati' : 'annullati o rimborsati';
 }
 
-type Money = Pick<Order, 'paid_cents' | 'refunded_cents' | 'exchanged_cents' | 'left_cents'>;
+type Money = Pick<
+  Order,
+  'paid_cents' | 'refunded_cents' | 'exchanged_cents' | 'left_cents' | 'refunds'
+>;
 
 /** What has gone back to the buyer; an exchange and money left to the house are no refunds. */
 function backCents(order: Omit<Money, 'paid_cents'>): number {

@@ -47,7 +47,8 @@ export function OrderInvoice({ order }: { order: Order }) {
 }
 
 const closed: Record<InvoiceObstacle, string> = {
-  nothing_paid: 'Non c’è più niente di pagato: non si può chiedere una fattura.',
+  nothing_paid: 'Non è stato pagato niente: non si può chiedere una fattura.',
+  nothing_left: 'Non c’è più niente di pagato: non si può chiedere una fattura.',
   too_late: 'Il termine per chiederla o cambiarla è passato.',
   already_made: 'È stata emessa: i dati non si possono più cambiare.',
 };

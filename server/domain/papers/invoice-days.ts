@@ -10,7 +10,7 @@ export function invoiceUntil(confirmed_at: number): number {
   return endOfDay(confirmed_at, invoiceDays);
 }
 
-/** `nothing_paid` also where all of it has gone back (RULES L8). */
+/** Why no invoice is asked for or changed now (RULES L8); null: it may be. */
 export function invoiceObstacle(
   {
     paid_cents,

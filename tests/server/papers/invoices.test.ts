@@ -152,9 +152,9 @@ test('the office writes the request for its buyer, who may change it; not once a
   await db('orders')
     .where({ id: order_id })
     .update({ refunded_cents: db.ref('paid_cents') });
-  const closed = { code: 'invoice_closed', detail: { reason: 'nothing_paid' } };
+  const closed = { code: 'invoice_closed', detail: { reason: 'nothing_left' } };
   expect((await write(company)).body).toMatchObject(closed);
-  expect((await tryAsk(server, link_key, company))[2]).toBe('nothing_paid');
+  expect((await tryAsk(server, link_key, company))[2]).toBe('nothing_left');
 });
 
 test('the file for the accountant has the VAT split out, and starts no formula', async (server) => {
