@@ -34,6 +34,7 @@ import { counterDeeds } from './counter-deeds.ts';
 import { exchangeDeeds } from './exchange-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
 import { rehousingDeeds } from './rehousing-deeds.ts';
+import { swapDeeds } from './swap-deeds.ts';
 import { book, cartOf } from './cart.ts';
 import type { Deed, Op } from './history.ts';
 import { inShort } from './hunt.ts';
@@ -49,6 +50,7 @@ const served: Partial<Record<Deed, Act>> = {
   ...contingentDeeds,
   ...rehousingDeeds,
   ...exchangeDeeds,
+  ...swapDeeds,
   async 'book with code'(world, ctx, { which, how }) {
     await book(world, ctx, cartOf(world, which, { nth: which, ...(await withCode(ctx, how)) }));
   },
@@ -239,17 +241,19 @@ function paidOrder(world: World, which: number): string | undefined {
 }
 
 /**
- * A change of hall and exchanges are played with few other actions, because among many they rarely
- * complete.
+ * A change of hall, exchanges and swaps are played with few other actions, because among many they
+ * rarely complete.
  */
 export function deedsOf({
   rehouses = false,
   exchanges = false,
-}: Partial<Record<'rehouses' | 'exchanges', boolean>>): Deed[] {
+  swaps = false,
+}: Partial<Record<'rehouses' | 'exchanges' | 'swaps', boolean>>): Deed[] {
   const all = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
   const left = [
     ...(rehouses ? [] : ['office rehouses']),
     ...(exchanges ? [] : Object.keys(exchangeDeeds)),
+    ...(swaps ? [] : Object.keys(swapDeeds)),
   ];
   return all.filter((deed) => !left.includes(deed));
 }

@@ -115,6 +115,8 @@ const weights = {
   'office gives free': 3,
   'book with code': 5,
   'office rehouses': 8,
+  'office swaps': 30,
+  'office retypes': 8,
   'till exchanges': 30,
   'buyer exchanges': 30,
   'guest comes': 4,
@@ -159,6 +161,8 @@ export interface History {
   tables?: boolean;
   /** There is another evening of the show, and people change the date of their tickets. */
   exchanges?: boolean;
+  /** Tickets change seats with each other, and their types. */
+  swaps?: boolean;
 }
 
 const calls = callFaults.length;
@@ -286,6 +290,21 @@ const besideExchanges: readonly Deed[] = [
 ];
 const exchangeDeeds: readonly Deed[] = ['till exchanges', 'buyer exchanges'];
 
+/** Actions that are mixed with swaps: those that end a ticket, or want its seat. */
+const besideSwaps: readonly Deed[] = [
+  ...besideHouse,
+  'cancel',
+  'till sells',
+  'buyer asks refund',
+  'office decides',
+  'refund moves',
+  'office moves',
+  'office blocks',
+  'event cancelled',
+  'guest comes',
+];
+const swapDeeds: readonly Deed[] = ['office swaps', 'office retypes'];
+
 /** Each exchange history begins with tickets: sold at the till, online, or both. */
 const firstSales: fc.Arbitrary<Op[]> = fc
   .record({
@@ -293,16 +312,33 @@ const firstSales: fc.Arbitrary<Op[]> = fc
     cart: fc.nat({ max: 15 }),
     sale: fc.constantFrom(0, 5, 10, 15, 3, 8, 13),
   })
-  .map(({ ways, cart, sale }) => {
-    const calm = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
-    const online: Op[] = [
-      { ...calm, deed: 'book', how: cart },
-      { ...calm, deed: 'pay', how: 1 },
-      { ...calm, deed: 'webhook' },
-    ];
-    const till: Op[] = [{ ...calm, deed: 'till sells', how: sale }];
-    return [...(ways === 'till' ? [] : online), ...(ways === 'web' ? [] : till)];
-  });
+  .map(({ ways, cart, sale }) => [
+    ...(ways === 'till' ? [] : soldOnline(cart)),
+    ...(ways === 'web' ? [] : soldAtTill(sale)),
+  ]);
+
+const calm = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
+
+function soldOnline(cart: number): Op[] {
+  return [
+    { ...calm, deed: 'book', how: cart },
+    { ...calm, deed: 'pay', how: 1 },
+    { ...calm, deed: 'webhook' },
+  ];
+}
+
+function soldAtTill(sale: number): Op[] {
+  return [{ ...calm, deed: 'till sells', how: sale }];
+}
+
+/** Each history of swaps begins with two orders of seats of the first evening. */
+const firstSeats: fc.Arbitrary<Op[]> = fc.constantFrom(
+  [...soldOnline(0), ...soldAtTill(1)],
+  [...soldOnline(4), ...soldAtTill(0)],
+  [...soldOnline(2), ...soldAtTill(3)],
+  [...soldOnline(0), ...soldOnline(4)],
+  [...soldAtTill(0), ...soldAtTill(1)],
+);
 
 /**
  * Among too many kinds of actions few interact, so an evening is mostly one of the web or one of
@@ -311,10 +347,14 @@ const firstSales: fc.Arbitrary<Op[]> = fc
 function opsOf(known: readonly Deed[], tables: boolean): fc.Arbitrary<Op[]> {
   const few = (deeds: readonly Deed[]) =>
     fc.array(op(deeds), { minLength: 4, maxLength: 14, size: 'max' });
-  if (known.includes('till exchanges'))
-    return fc
-      .tuple(firstSales, few([...exchangeDeeds, ...besideExchanges]))
+  const swaps = known.includes('office swaps') ? swapDeeds : [];
+  const afterSales = (deeds: readonly Deed[]) =>
+    fc
+      .tuple(swaps.length > 0 ? firstSeats : firstSales, few(deeds))
       .map(([first, then]) => [...first, ...then]);
+  if (known.includes('till exchanges'))
+    return afterSales([...exchangeDeeds, ...besideExchanges, ...swaps]);
+  if (swaps.length > 0) return afterSales([...swaps, ...besideSwaps]);
   if (known.includes('office rehouses')) return few(['office rehouses', ...besideRehousing]);
   if (tables) return few(besideTables);
   const web = known.filter((deed) => !houseDeeds.includes(deed));
@@ -335,11 +375,12 @@ const clock = fc.record({
 /** `known`: the actions that the product supports. */
 export function histories(
   known: readonly Deed[] = deeds,
-  { tables = false, exchanges = false } = {},
+  { tables = false, exchanges = false, swaps = false } = {},
 ): fc.Arbitrary<History> {
   return fc.record({
     ...(tables && { tables: fc.constant(true) }),
     ...(exchanges && { exchanges: fc.constant(true) }),
+    ...(swaps && { swaps: fc.constant(true) }),
     ops: opsOf(known, tables),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60, size: 'max' }),
     pays: fc.boolean(),

@@ -78,7 +78,8 @@ export async function confirmedOf(ctx: Ctx, orders: readonly string[]): Promise<
   return orders.filter((_, at) => rows[at]?.state === 'confirmed');
 }
 
-function endOf(cents: number, how: number): DifferenceAsk | undefined {
+/** How the office settles a difference. */
+export function endOf(cents: number, how: number): DifferenceAsk | undefined {
   if (cents === 0) return undefined;
   if (how % 5 === 4) return { way: 'waived', reason: 'cortesia' };
   if (cents < 0) return { way: 'refunded', handed_back: how % 2 === 0 };

@@ -383,6 +383,50 @@ export const exchangeMutants: readonly Mutant[] = [
   },
 ];
 
+/** Faults that only a history with swaps of seats can show. */
+export const swapMutants: readonly Mutant[] = [
+  {
+    name: 'swapped-seats-are-free-between',
+    file: 'server/services/move/swap-settle.ts',
+    find: 'if (wrong.length > 0) await ctx.seats.keepBack(key, wrong);',
+    replace:
+      'if (wrong.length > 0) await ctx.seats.release(key, wrong.map((label) => ({ label, quantity: null, ticket_type: null })), null);',
+  },
+  {
+    name: 'swapped-seats-are-free-between',
+    file: 'server/services/move/swap-settle.ts',
+    find: 'else await ctx.seats.rebook(key, seatOf(owner), owner.order_id);',
+    replace: 'else await ctx.seats.take(key, [seatOf(owner)], owner.order_id);',
+  },
+  // After a crash no work is left that tells the seat map the rest.
+  {
+    name: 'swap-without-a-task',
+    file: 'server/services/move/swap-commit.ts',
+    find: "if (!isOne) await queueInReserve(ctx, trx, { task: 'settle_move', subject: id });",
+    replace: '',
+  },
+  {
+    name: 'swapped-tickets-keep-their-places',
+    file: 'server/services/move/swap-commit.ts',
+    find: 'const { place, category } = there.ticket;',
+    replace: 'const { place, category } = step.ticket;',
+  },
+  {
+    name: 'swapped-guest-stays-behind',
+    file: 'server/services/move/swap-commit.ts',
+    find: 'return last ? [{ ticket_id: ticket.id, from, to, last }] : [];',
+    replace: 'return last ? [] : [];',
+  },
+  {
+    name: 'swapped-guests-sit-on-one-seat',
+    file: 'server/services/move/passages.ts',
+    find: `const at = Math.max(after, ...passages.map(({ last }) => last.corrected_at + 1));
+  const rows = passages.flatMap(({ ticket_id, from, to }) => {`,
+    replace: `const rows = passages.flatMap(({ ticket_id, from, to, last }) => {
+    const at = Math.max(ctx.now(), last.corrected_at + 1);`,
+  },
+];
+
 const root = join(import.meta.dirname, '../..');
 
 /**
@@ -420,7 +464,13 @@ function patternOf(code: string): RegExp {
 /** Null: the product without a fault. */
 export function applyMutant(
   name: string | null,
-  known: readonly Mutant[] = [...mutants, ...tableMutants, ...rehousingMutants, ...exchangeMutants],
+  known: readonly Mutant[] = [
+    ...mutants,
+    ...tableMutants,
+    ...rehousingMutants,
+    ...exchangeMutants,
+    ...swapMutants,
+  ],
 ): void {
   const chosen = known.filter((mutant) => mutant.name === name);
   if (name !== null && chosen.length === 0)

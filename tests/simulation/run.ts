@@ -13,6 +13,8 @@ const values = read({
   postgres: { type: 'boolean', default: false },
   // Plays exchanges for another date.
   exchanges: { type: 'boolean', default: false },
+  // Plays swaps of seats, and changes of type.
+  swaps: { type: 'boolean', default: false },
   // Plays changes of hall.
   rehouses: { type: 'boolean', default: false },
   // People also buy tables that are sold whole.

@@ -190,6 +190,7 @@ export interface World extends Outside {
   clockWasSet: boolean;
   /** People also buy tables that are sold whole. */ tables: boolean;
   /** There is another evening, and people change the date of their tickets. */ exchanges: boolean;
+  /** Tickets change seats with each other. */ swaps: boolean;
   /** The process with this number, which is restarted if it is dead. */
   server: (number: number) => Promise<{ machine: Machine; ctx: Ctx }>;
   visitors: Visitor[];
@@ -296,6 +297,7 @@ export async function makeWorld(
     clockWasSet: false,
     tables: history.tables === true,
     exchanges: history.exchanges === true,
+    swaps: history.swaps === true,
     visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;

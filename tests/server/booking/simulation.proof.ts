@@ -4,6 +4,7 @@ import {
   exchangeMutants,
   mutants,
   rehousingMutants,
+  swapMutants,
   tableMutants,
 } from '#tests/simulation/mutants.ts';
 import { expectHistoriesHold, hunt, seed, theHistory } from './simulated.ts';
@@ -64,6 +65,28 @@ for (const name of new Set(exchangeMutants.map((mutant) => mutant.name))) {
     const history = theHistory(caughtInExchanges[name] ?? 1);
     await expectHistoriesHold(1, [...history.slice(2), ...seed, '--exchanges']);
     expect(await hunt(name, ['--exchanges', ...history])).toContain('broken');
+  });
+}
+
+test('sixty histories in which tickets change seats with each other, and their types; thirty with exchanges', async () => {
+  await expectHistoriesHold(60, [...seed, '--swaps']);
+  await expectHistoriesHold(30, [...seed, '--swaps', '--exchanges']);
+});
+
+/** All of them among the histories that hold without a fault. */
+const caughtInSwaps: Record<string, number> = {
+  'swapped-seats-are-free-between': 62,
+  'swap-without-a-task': 3,
+  'swapped-tickets-keep-their-places': 3,
+  'swapped-guest-stays-behind': 3,
+  'swapped-guests-sit-on-one-seat': 26,
+};
+
+for (const name of new Set(swapMutants.map((mutant) => mutant.name))) {
+  test(`the simulation of swaps catches the mutant ${name}`, async () => {
+    const history = theHistory(caughtInSwaps[name] ?? 1);
+    await expectHistoriesHold(1, [...history.slice(2), ...seed, '--swaps']);
+    expect(await hunt(name, ['--swaps', ...history])).toContain('broken');
   });
 }
 
