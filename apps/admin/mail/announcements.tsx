@@ -1,4 +1,4 @@
-/** On the pages of an event or a show: an act whose mails wait a minute, and how it is taken back. */
+/** On the pages of an event or a show: an act whose mails wait a minute, and its way back. */
 import { Link } from 'react-router-dom';
 import {
   listAnnouncements,
@@ -77,13 +77,13 @@ function OneAct({ item, ahead }: { item: Announcement; ahead: number }) {
   if (item.state === 'waiting') return <Waiting item={item} ahead={ahead} />;
   if (item.state === 'taken_back')
     return (
-      <Notice tone="good" as="output">
+      <Notice tone="good" as="div" role="status">
         {undone}. Non è partita nessuna e-mail.
       </Notice>
     );
   if (item.buyers === 0) return null;
   return (
-    <Notice as="output">
+    <Notice as="div" role="status">
       {what}: partono le e-mail a {toWhom(item)}.{' '}
       <Link to="/started">Vedi le attività avviate</Link>
     </Notice>

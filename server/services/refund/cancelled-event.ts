@@ -149,8 +149,8 @@ interface CancelAsk {
 }
 
 /**
- * Ends the sale; the worker refunds after a minute. If the event is cancelled already, returns the refund
- * run that exists.
+ * Ends the sale; the worker refunds after a minute (RULES N4). If the event is cancelled already,
+ * returns the refund run that exists.
  */
 export async function cancelEvent(ctx: Ctx, event_id: string, ask: CancelAsk) {
   const event = await knownEvent(ctx, event_id);

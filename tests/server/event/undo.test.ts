@@ -28,8 +28,8 @@ const rowOf = (server: TestServer, id = feeEvent) =>
 
 /** What an act of the office may change, as the row has it. */
 async function placeAndTimes(server: TestServer, id = feeEvent) {
-  const { version: _, updated_at, feed_seq, feed_epoch, ...rest } = await rowOf(server, id);
-  return rest as object;
+  const later = { version: null, updated_at: null, feed_seq: null, feed_epoch: null };
+  return { ...((await rowOf(server, id)) as object), ...later };
 }
 
 const news = ['event_changed', 'event_postponed', 'event_cancelled', 'cancellation_asked'];
@@ -116,7 +116,6 @@ test('what the process leaves when it dies within the minute goes out after it, 
 test('of the office that takes back and the worker that begins one is first, and the other does nothing', async (server, admin) => {
   const { ctx } = server.house;
   await makePaid(server);
-  const won = new Set<boolean>();
   for (const round of [0, 1, 2, 3]) {
     const before = (await rowOf(server)).starts_at;
     const id = await postpone(server, admin, 60 + round);
@@ -136,10 +135,8 @@ test('of the office that takes back and the worker that begins one is first, and
     const mails = await ctx.db('mails').where({ kind: 'event_postponed', key: id });
     expect(mails.length).toBe(isBack === true ? 0 : 1);
     expect((await rowOf(server)).starts_at === before).toBe(isBack);
-    won.add(isBack === true);
     await passUndo(server);
   }
-  expect(won.size).toBeGreaterThan(0);
 });
 
 test('a buyer who has answered, or bought for the new day, keeps it; so does a second change', async (server, admin) => {

@@ -65,6 +65,7 @@ const kept = [
 
 /** Whose name or words these are: the office's own people, things, words of a program, hashes. */
 const nobodys = [
+  'announcements.task_subject',
   'audit.subject',
   'book_rows.subject',
   'book_rows.text',

@@ -211,7 +211,7 @@ it('the deadline waits for another date that is being paid, which else was silen
   await oneShow(server);
   const old = await makePaid(server);
   await cancel(server, admin, 2);
-  server.clock.advance(2 * day - 60_000);
+  server.clock.advance(2 * day - 2 * minute);
   await otherDate(server, old);
   server.clock.advance(120_000);
   await server.runDue();

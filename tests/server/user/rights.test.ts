@@ -11,7 +11,7 @@ import { type TestServer } from '#tests/support/server.ts';
 /** All that the office is kept from. */
 const adminOnly = `
   archiveChart chartHolders chartTemplates chartVersions copyChart exportDrawing makeChart mintDesignerToken readChart renameChart restoreChart
-  cancelEvent checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
+  cancelEvent takeBackCancellation checkDrawing importDrawing fetchDrawing makePhone changePhone pairAgain revokePhone readDoorPin
   readLook writeLook sendLogo previewPdf previewLook makeBackup
   setDoorPin listRegistry exportRegistry hurryJob abandonJob readKeys makeRehearsal turnRehearsal closeRehearsal readSiteSettings writeSiteSettings endMaintenance readStripeChange renewPrices removeTestOrders stopRefunds resumeRefunds
   listPeople invitePerson withdrawInvite changeRole suspendPerson restorePerson removePerson makeResetLink resetFactors changeTills
@@ -22,7 +22,8 @@ const adminOnly = `
 const own = `me readHouse changePassword listSessions endSession readFactors beginTotp addTotp removeTotp beginPasskey addPasskey
   removePasskey renamePasskey renewRecoveryCodes beginConfirmation confirmIdentity checkFresh`;
 /** Events with their numbers. */
-const events = 'listEvents readEvent readGifts readPostponement listShows readShow';
+const events =
+  'listEvents readEvent readGifts readPostponement listAnnouncements listShows readShow';
 /** All that the others may, beside what needs no login and their own account. */
 const may = {
   cassa: `${events} listOrders totalOrders readOrder listOrderTickets readCheckoutSession viewAsBuyer downloadTicketsAtDesk downloadCalendarAtDesk findByReceipt searchOffice readCounter readTill openTillCode admitHold makeSale quoteExchange listReservations collectReservation takeDeposit changeReservation dropReservation readPaper
