@@ -12,8 +12,10 @@ it('a reservation with a deposit says what is left, takes another part, and then
   await openDrawer(server, admin);
   const page = await open(`/sell/event/${demoEvent}`);
   await tillIsReady(page);
+  const chosen = page.getByRole('list', { name: 'Posti scelti' });
   await page.keyboard.press('2');
   await page.keyboard.press('Enter');
+  await see(chosen.getByRole('listitem')).toHaveCount(2);
   await page.keyboard.press('F8');
   await page.getByLabel('Acconto in contanti (facoltativo)').fill('20');
   await page.keyboard.press('Enter');
