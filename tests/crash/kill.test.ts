@@ -25,6 +25,7 @@ const elsewhere: Record<string, string[]> = {
     'move_seats_left',
   ],
   'tests/server/move/swap.test.ts': ['tickets_swapped', 'swap_kept_back', 'swap_seat_told'],
+  'tests/server/counter/deposit.test.ts': ['deposit_taken'],
   'tests/server/counter/print.test.ts': ['printed'],
   'tests/server/seat-map/blocks.test.ts': ['seats_blocked', 'seats_unblocked'],
   'tests/server/seat-map/contingent-seats.test.ts': ['contingent_grown'],

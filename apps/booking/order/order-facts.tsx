@@ -71,7 +71,9 @@ function Sums({ order }: { order: OrderReply }) {
   const left = order.cancellation?.left?.amount_cents ?? 0;
   const exchange = exchangeInto(order);
   const given = givenCents(order);
-  const back = order.refunded_cents - left - given;
+  // The head of the page says what becomes of the part payment of a reservation that ended.
+  const isDeposit = order.state === 'deleted' && Boolean(order.deposit_end);
+  const back = isDeposit ? 0 : order.refunded_cents - left - given;
   return (
     <>
       <p className={lines.total}>

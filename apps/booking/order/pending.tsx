@@ -94,14 +94,14 @@ function Reserved({ order }: { order: OrderReply }) {
         Si paga in cassa entro {formatLongDate(order.pay_by)}:{' '}
         {formatEuro(order.total_cents - order.paid_cents)}.
       </strong>
-      {order.deposit_end !== null && (
+      {order.deposit_end && (
         <span className={state.facts}>{sayDeposit(order.paid_cents, order.total_cents)}</span>
       )}
       <span className={state.facts}>
         Ordine n. <strong>{order.number}</strong>
       </span>
       Passato quel tempo i posti tornano in vendita.
-      {order.deposit_end !== null && ` ${depositEndWords[order.deposit_end]}`}
+      {order.deposit_end && ` ${depositEndWords[order.deposit_end]}`}
     </Head>
   );
 }
@@ -160,7 +160,7 @@ function lostWords(order: OrderReply, stage: LostOrderProps['stage']): string {
     case 'failed':
       return 'Ordine annullato: la banca non ha autorizzato l’addebito. Puoi scegliere di nuovo i tuoi posti.';
     case 'paid_back':
-      if (order.deposit_end !== null) return lostDeposit(order);
+      if (order.deposit_end) return lostDeposit(order);
       return `Il pagamento di ${formatEuro(order.paid_cents)} non ha potuto confermare l’ordine: te lo restituiamo per intero. ${creditWords}`;
     case 'deleted':
       return endWords(order);

@@ -5,7 +5,7 @@ import { findRefund, refundLinesOf, requireRefund } from '#db/payment/refunds.ts
 import type { EventRow, OrderRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { chosenLines, refundQuote } from '#server/domain/payment/refund-quote.ts';
-import { refundUntil } from '#server/domain/payment/refund.ts';
+import { refundUntil, type PaymentKind } from '#server/domain/payment/refund.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { happened } from '#server/services/kit/happened.ts';
@@ -41,8 +41,7 @@ export async function quoteForBuyer(
     line_ids: lineIdsOf(found.lines, ticket_ids),
   });
   const shown = (await refundsInWords(ctx.db, { order_id }, { limit: 100, after: null })).filter(
-    // The order page says beside it what an exchange took, and what was left to the house.
-    ({ kind, failure }) => kind !== 'exchange' && kind !== 'gift' && !replaced.has(failure ?? ''),
+    ({ kind, failure }) => !toldBeside.has(kind) && !replaced.has(failure ?? ''),
   );
   const answer_by = await mayAnswerUntil(ctx, { order, event });
   return {
@@ -57,6 +56,9 @@ export async function quoteForBuyer(
 
 /** Why a refund was replaced by another; the buyer does not see such refunds. */
 const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
+
+/** The order page itself says what an exchange took, was left to the house or is kept by it. */
+const toldBeside: ReadonlySet<PaymentKind> = new Set(['exchange', 'gift', 'kept']);
 
 interface BuyersWish {
   ticket_ids: readonly string[];
