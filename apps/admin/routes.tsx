@@ -353,9 +353,11 @@ function Alone({ of }: { of: ReactNode }) {
   return <Suspense fallback={<Spinner />}>{of}</Suspense>;
 }
 
-/** The first screen: Oggi, or what the user may see instead. */
+/** The first screen: Oggi, or what the user may see instead; a cashier sells. */
 function Start() {
-  const first = useMay('see_events') ? '/events' : '/door/scans';
+  const maySell = useMay('sell');
+  const otherwise = useMay('see_events') ? '/events' : '/door/scans';
+  const first = maySell ? '/sell' : otherwise;
   return useMay('see_attention') ? <TodayScreen /> : <Navigate to={first} replace />;
 }
 

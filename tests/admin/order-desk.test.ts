@@ -31,6 +31,22 @@ test('the buyer is corrected with a sentence per field, a new address is offered
   await see(page.getByText(changes)).toBeVisible();
   await see(page.getByRole('alertdialog')).toHaveCount(0);
 
+  await page.getByRole('button', { name: 'Scrivi i dati…' }).click();
+  const invoice = page.getByRole('alertdialog', { name: 'Dati per la fattura' });
+  await see(invoice.getByLabel('Denominazione')).toBeFocused();
+  await page.keyboard.type('Bottega Verdi S.r.l.');
+  await invoice.getByRole('button', { name: 'Salva' }).press('Enter');
+  await see(invoice.getByText('Scrivi via e numero civico.')).toBeVisible();
+  await see(invoice.getByLabel('Via e numero civico')).toBeFocused();
+  for (const text of ['Calle Lunga 12', '30124', 'Venezia', 've', '', 'RSSMRA80A01F205X']) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await expectGood(page);
+  await invoice.getByRole('button', { name: 'Salva' }).press('Enter');
+  await see(invoice).toHaveCount(0);
+  await see(page.getByText('Bottega Verdi S.r.l., codice fiscale RSSMRA80A01F205X')).toBeVisible();
+
   const note = page.getByText('Arriva con la carrozzina');
   await page.getByLabel('Nuova nota').fill('Arriva con la carrozzina\ningresso laterale');
   await page.getByRole('checkbox', { name: 'In evidenza' }).check();

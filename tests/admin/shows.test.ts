@@ -50,7 +50,22 @@ test('a rule becomes dates, one change reaches them all, and visitors find one c
   const show = await callOk(server, readShow, { params: { showId: demoEvent } }, admin);
   expect(new Set(show.dates.map((date) => date.title))).toEqual(new Set([show.title]));
 
-  await server.house.ctx.db('events').where({ show_id: demoEvent }).update({ status: 'published' });
+  const { db } = server.house.ctx;
+  const unready = db('events').where({ id: show.dates.at(-1)!.id });
+  await unready.clone().update({ venue_title: '' });
+  await page.getByRole('button', { name: 'Pubblica 4 bozze…' }).click();
+  const together = page.getByRole('alertdialog', { name: 'Pubblica le bozze' });
+  await see(together.getByText('Manca: il luogo.')).toBeVisible();
+  await expectGood(page);
+  await page.keyboard.press('Tab');
+  await together.getByRole('button', { name: 'Pubblica 3 date' }).press('Enter');
+  await see(together).toHaveCount(0);
+  const states = await db('events')
+    .where({ show_id: demoEvent })
+    .orderBy('starts_at')
+    .pluck('status');
+  expect(states).toEqual([...Array(4).fill('published'), 'draft']);
+  await unready.clone().update({ status: 'published', venue_title: 'Teatro' });
   await using visitor = await visit(office.browser, server.url);
   await visitor.page.goto('/');
   const cards = visitor.page.getByRole('main').getByRole('heading', { level: 3 });

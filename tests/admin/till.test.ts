@@ -76,13 +76,15 @@ it('a whole shift: the float, a sale whose paper shows only the tickets, a repri
   ]);
 
   await page.getByRole('link', { name: 'Vendi' }).first().click();
-  await page.getByRole('link', { name: /nel cassetto/ }).click();
+  await page.getByRole('link', { name: 'Cassa 1: turno aperto' }).click();
   const close = page.getByRole('button', { name: 'Chiudi il turno' });
   const counting = page.getByRole('dialog');
+  await see(page.getByText('Contante atteso')).toHaveCount(0);
   await close.click();
   await page.getByLabel('100,00 €').fill('1');
   await look();
   await counting.getByRole('button', { name: 'Ho contato' }).click();
+  await see(counting).toContainText('Differenza-32,00');
   await page.getByLabel('Perché non torna').fill('Prova');
   await counting.getByRole('button', { name: 'Chiudi il turno' }).click();
   await see(page.getByText('Differenza: Prova')).toBeVisible();

@@ -215,6 +215,10 @@ it('whoever follows the links of the office meets no screen, file or question th
       await see(page.getByRole('link', { name: 'La locandiera' })).toBeVisible();
       await see(page.getByRole('button', { name: /^Duplica/ })).toHaveCount(0);
     }
+    if (role === 'cassa') {
+      await goTo(page, '/');
+      await see(page).toHaveURL(/\/sell$/);
+    }
     if (role === 'door') {
       await goTo(page, '/');
       await see(page).toHaveURL(/\/door\/scans$/);

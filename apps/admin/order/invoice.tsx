@@ -98,6 +98,7 @@ function WriteInvoice({ order, invoice, onClose }: WriteInvoiceProps) {
       text={
         <form
           ref={form}
+          aria-label="Dati per la fattura"
           className={formStyles.stack}
           noValidate
           onSubmit={(event) => event.preventDefault()}

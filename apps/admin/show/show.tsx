@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
+import { publishEvent } from '#server/contract/event-desk.ts';
 import { changeShow, makeDates, readShow } from '#server/contract/shows.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
@@ -14,6 +15,7 @@ import { useMay } from '#apps/admin/kit/session/session.ts';
 import { eveningMs } from '#server/domain/event/event.ts';
 import { Announcements } from '#apps/admin/mail/announcements.tsx';
 import { DeleteShow } from './delete-show.tsx';
+import { PublishDates } from './publish-dates.tsx';
 import { DateTable } from './date-table.tsx';
 
 type Show = ReplyOf<typeof readShow>;
@@ -32,6 +34,7 @@ export function ShowScreen() {
 function ShowDates({ show }: { show: Show }) {
   const mayAdd = useMay(makeDates.who);
   const mayChange = useMay(changeShow.who);
+  const mayPublish = useMay(publishEvent.who);
   const maySeeReport = useMay('see_reports');
   const [withPast, setWithPast] = useState(false);
   const [now] = useState(() => Date.now());
@@ -47,6 +50,7 @@ function ShowDates({ show }: { show: Show }) {
             <Icon name="plus" /> Aggiungi date
           </Link>
         )}
+        {mayPublish && <PublishDates dates={shown} />}
         {mayChange && <ChangeLinks path={path} />}
         {maySeeReport && (
           <Link className="ui-button" to={reportOfShow(show.id)}>

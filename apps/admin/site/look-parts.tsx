@@ -169,7 +169,7 @@ export function Fee({ values, faults, set }: LookSection) {
 
 export function Factor({ values, set, required }: LookSection & { required: boolean }) {
   return (
-    <Section title="Sicurezza">
+    <Section title="Secondo fattore">
       <Check
         label="Chiedi un secondo fattore ad amministratori e ufficio"
         hint={

@@ -20,19 +20,17 @@ const places = {
 type BuyerFormProps = NonNullable<Booking['free']> &
   Pick<Booking, 'busy' | 'refusal'> & { /** Whether the event asks for it. */ phone: boolean };
 
-export function BuyerForm({ send, close, busy, refusal, phone: isAsked }: BuyerFormProps) {
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [phone, setPhone] = useState('');
+function useBuyer({ send, refusal, phone: isAsked }: BuyerFormProps) {
+  const [typed, setTyped] = useState({ name: '', email: '', phone: '' });
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const faults = {
-    name: name.trim() === '' ? 'Scrivi nome e cognome di chi prenota.' : null,
-    email: mailFault(email),
-    phone: isAsked ? phoneFault(phone) : null,
+    name: typed.name.trim() === '' ? 'Scrivi nome e cognome di chi prenota.' : null,
+    email: mailFault(typed.email),
+    phone: isAsked ? phoneFault(typed.phone) : null,
   };
   useEffect(() => {
-    if (refusal !== null) form.current?.querySelector<HTMLElement>('[autocomplete=email]')?.focus();
+    if (refusal !== null) form.current?.querySelector<HTMLElement>(places.email)?.focus();
   }, [refusal]);
 
   async function submit() {
@@ -40,9 +38,21 @@ export function BuyerForm({ send, close, busy, refusal, phone: isAsked }: BuyerF
     const wrong = (['name', 'email', 'phone'] as const).find((field) => faults[field] !== null);
     if (wrong !== undefined)
       return form.current?.querySelector<HTMLElement>(places[wrong])?.focus();
-    const buyer = { name: name.trim(), email: email.trim() };
-    await send(isAsked ? { ...buyer, phone: phone.trim() } : buyer);
+    const buyer = { name: typed.name.trim(), email: typed.email.trim() };
+    await send(isAsked ? { ...buyer, phone: typed.phone.trim() } : buyer);
   }
+  const field = (name: keyof typeof typed) => ({
+    value: typed[name],
+    error: tried ? faults[name] : null,
+    onChange: (text: string) => setTyped((before) => ({ ...before, [name]: text })),
+  });
+  return { form, field, submit };
+}
+
+export function BuyerForm(props: BuyerFormProps) {
+  const { close, busy, refusal, phone: isAsked } = props;
+  const { form, field, submit } = useBuyer(props);
+  const email = field('email');
   return (
     <Modal title="A chi mandiamo i biglietti?" onClose={close}>
       <form
@@ -58,29 +68,14 @@ export function BuyerForm({ send, close, busy, refusal, phone: isAsked }: BuyerF
           data-autofocus
           required
           maxLength={121}
-          value={name}
-          error={tried ? faults.name : null}
-          onChange={(event) => setName(event.target.value)}
+          {...onEvents(field('name'))}
         />
         <EmailField
           label="E-mail (qui riceverai i biglietti)"
-          value={email}
-          error={(tried ? faults.email : null) ?? refusal}
-          onChange={setEmail}
+          {...email}
+          error={email.error ?? refusal}
         />
-        {isAsked && (
-          <Field
-            label="Telefono"
-            name="phone"
-            type="tel"
-            autoComplete="tel"
-            required
-            maxLength={phoneLength}
-            value={phone}
-            error={tried ? faults.phone : null}
-            onChange={(event) => setPhone(event.target.value)}
-          />
-        )}
+        {isAsked && <PhoneField {...field('phone')} />}
         <AsyncButton
           variant="primary"
           type="submit"
@@ -94,4 +89,27 @@ export function BuyerForm({ send, close, busy, refusal, phone: isAsked }: BuyerF
       </form>
     </Modal>
   );
+}
+
+type TypedField = ReturnType<ReturnType<typeof useBuyer>['field']>;
+
+function PhoneField(field: TypedField) {
+  return (
+    <Field
+      label="Telefono"
+      name="phone"
+      type="tel"
+      autoComplete="tel"
+      required
+      maxLength={phoneLength}
+      {...onEvents(field)}
+    />
+  );
+}
+
+function onEvents({ onChange, ...field }: TypedField) {
+  return {
+    ...field,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
 }

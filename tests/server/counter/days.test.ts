@@ -26,7 +26,8 @@ const todayOf = (server: TestServer) => dayText(romeDay(server.clock.now()));
 
 /** Counts the drawer of a shift as it should be, or a little more. */
 async function close(server: TestServer, seller: Seller, shift_id: string, more = 0) {
-  const { report } = await callOk(server, readShift, { params: { shiftId: shift_id } }, seller);
+  const office = await asRole(server, 'office');
+  const { report } = await callOk(server, readShift, { params: { shiftId: shift_id } }, office);
   const expected_cents = report.expected_cents!;
   const body = {
     shift_id,

@@ -64,6 +64,7 @@ const files = [
     'services/backup/moved.ts',
     'domain/office/lost-charts.ts',
     'domain/text/whole-address.ts',
+    'domain/text/phone-number.ts',
     'domain/order/buyer.ts',
     'domain/site/fiscal-words.ts',
     'domain/mail/links-mail.ts',

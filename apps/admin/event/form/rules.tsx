@@ -15,19 +15,10 @@ import formStyles from '#apps/admin/kit/form/form.module.css';
 
 export function Rules({ section }: { section: SectionProps }) {
   const { values, set } = section;
-  const { number, check } = controlsOf(section);
+  const { check } = controlsOf(section);
   return (
     <Section title="Regole">
-      <h3>Acquisto</h3>
-      <div className={formStyles.pair}>
-        {number('max_seats', 'posti', { more: ', al massimo', hint: 'In Italia di solito 10.' })}
-        {number('max_per_email', 'biglietti', {
-          more: ' (facoltativo)',
-          hint: 'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare»; per i posti gratuiti è rifiutato prima. Vuoto: senza limite.',
-        })}
-        {number('pay_minutes', 'minuti', { hint: 'Poi i posti tornano liberi. Da 5 a 30.' })}
-      </div>
-      {check('ask_phone', 'Lo chiede la pagina del pagamento, e per i posti gratuiti il sito.')}
+      <PurchaseRules section={section} />
       <FreeRules section={section} />
       <HolderRules section={section} />
       <TaxRules section={section} />
@@ -72,6 +63,24 @@ export function Rules({ section }: { section: SectionProps }) {
         ]}
       />
     </Section>
+  );
+}
+
+function PurchaseRules({ section }: { section: SectionProps }) {
+  const { number, check } = controlsOf(section);
+  return (
+    <>
+      <h3>Acquisto</h3>
+      <div className={formStyles.pair}>
+        {number('max_seats', 'posti', { more: ', al massimo', hint: 'In Italia di solito 10.' })}
+        {number('max_per_email', 'biglietti', {
+          more: ' (facoltativo)',
+          hint: 'Contando tutti gli ordini. Chi lo supera dopo aver pagato compare in «Da sistemare»; per i posti gratuiti è rifiutato prima. Vuoto: senza limite.',
+        })}
+        {number('pay_minutes', 'minuti', { hint: 'Poi i posti tornano liberi. Da 5 a 30.' })}
+      </div>
+      {check('ask_phone', 'Lo chiede la pagina del pagamento, e per i posti gratuiti il sito.')}
+    </>
   );
 }
 
