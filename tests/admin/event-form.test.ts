@@ -86,7 +86,7 @@ test('from an empty page to an event on sale: texts, hours of Rome, chart and pr
   await see(page.getByText('Turandot, platea · 35,00 €')).toBeVisible();
   for (const sector of ['Palchi', 'Galleria'])
     await page.getByRole('group', { name: sector }).getByLabel('Non in vendita').check();
-  await page.getByLabel('Cambio di data dalla pagina dell’ordine').check({ timeout: 8000 });
+  await page.getByLabel('Cambio di data dalla pagina dell’ordine').check();
   const dayBefore = `${Number(numberOf(spring)) - 1}/03/${nextYear}`;
   await see(page.getByText('Chi compra legge: «')).toContainText(
     `cambiare data fino al ${dayBefore}`,
