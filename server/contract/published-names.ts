@@ -64,6 +64,7 @@ export const publishedNames: Record<string, string> = {
   OrderPart: 'listOrders.reply.items.part_of',
   OrderCancellation: 'answerCancellation.reply',
   OrderPostponement: 'answerPostponement.reply',
+  OrderQuestion: 'readDateAnswer.reply.question',
   Organiser: 'readSite.reply.organiser',
   PairingPhone: 'makePhone.reply',
   PasskeyOptions: 'beginPasskey.reply',
