@@ -84,9 +84,9 @@ function isCalled({ number, buyer_name, buyer_phone, event_title }: Called, q: s
 }
 
 /**
- * Takes what is left to pay for reserved seats and confirms the order in the seller's shift; `replayed`: an
- * earlier call took it. Refuses: order_not_found, order_not_reserved, event_cancelled,
- * shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
+ * Takes what is left to pay for reserved seats and confirms the order in the seller's shift;
+ * `replayed`: an earlier call took it. Refuses: order_not_found, order_not_reserved,
+ * event_cancelled, shift_not_open, transfer_not_allowed, total_changed, payment_wrong, try_again.
  */
 export async function collect(
   ctx: Ctx,

@@ -187,7 +187,10 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
   };
 }
 
-/** Which mail tells of the money; an exchange moves none, and the new tickets tell of it; a kept deposit moves none either. */
+/**
+ * Which mail tells of the money; an exchange moves none, and the new tickets tell of it. A kept
+ * deposit moves none either.
+ */
 const moneyMail = {
   stripe: 'refunded',
   manual: 'refunded',
