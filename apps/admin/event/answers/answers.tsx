@@ -14,7 +14,7 @@ import { Empty } from '#apps/admin/kit/page/loaded.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import guestStyles from '#apps/admin/event/guests.module.css';
-import panelStyles from '#apps/admin/kit/page/panel.module.css';
+import styles from './answers.module.css';
 import { AnswerCounts, type Question } from './counts.tsx';
 import { AnswerTable } from './table.tsx';
 
@@ -28,7 +28,7 @@ export function AnswersScreen() {
     <>
       {question !== null && (
         <>
-          <div className={panelStyles.panels}>
+          <div className={styles.counts}>
             <AnswerCounts eventId={eventId} question={question} />
           </div>
           <AnswerSearch filters={filters} question={question} />

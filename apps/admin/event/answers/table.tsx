@@ -41,7 +41,7 @@ export function AnswerTable({ rows, question }: { rows: readonly Row[]; question
           { name: 'Ordine', rem: 10.5 },
           { name: 'Risposta', rem: 15 },
           { name: 'Quando e da chi', rem: 10.5 },
-          { hidden: 'Azioni', rem: 12.5 },
+          { hidden: 'Azioni', rem: 14 },
         ]}
       >
         <tbody>
