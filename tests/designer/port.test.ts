@@ -21,13 +21,11 @@ async function openDialog(page: Page, line: string): Promise<void> {
 }
 
 async function choose(page: Page, { name, text }: TextFile): Promise<void> {
-  await page
-    .getByLabel('Scegli un file o trascinalo qui')
-    .setInputFiles({
-      name,
-      mimeType: 'text/plain',
-      buffer: typeof text === 'string' ? Buffer.from(text) : text,
-    });
+  await page.getByLabel('Scegli un file o trascinalo qui').setInputFiles({
+    name,
+    mimeType: 'text/plain',
+    buffer: typeof text === 'string' ? Buffer.from(text) : text,
+  });
 }
 
 async function exported(page: Page, button: string): Promise<string> {

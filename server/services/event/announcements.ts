@@ -19,6 +19,7 @@ import {
 import { undoMs } from '#server/domain/mail/message.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 
 /** What an act has changed, as the row keeps it. */
 export interface MovedRows {
@@ -43,6 +44,8 @@ export interface Announcing {
 /** Queues the task for a minute later; call it in the transaction of the act. */
 export async function announce(ctx: Ctx, trx: Trx, announcing: Announcing): Promise<void> {
   const { id, act_id = id, task, subject, moved, ...row } = announcing;
+  // An earlier version would send the mails of an act that was taken back.
+  await raiseFloor(ctx, trx, '1.7.0');
   const begins_at = ctx.now() + undoMs;
   await insertAnnouncement(trx, {
     ...row,

@@ -37,7 +37,7 @@ export async function takeDeposit(ctx: Ctx, trx: Trx, taking: Taking): Promise<v
   const order = await lockOrder(trx, order_id);
   requireDeposit(payments, restOf(order));
   // An earlier version would ask for the whole total again.
-  await raiseFloor(ctx, trx, '1.8.0');
+  await raiseFloor(ctx, trx, '1.7.0');
   // One time for all parts: the change that is shown is that of one call.
   const paid_at = ctx.now();
   for (const [nth, { method, amount_cents, given_cents, receipt }] of payments.entries())
