@@ -70,6 +70,7 @@ const files = [
     'domain/mail/links-mail.ts',
     'domain/site/colour.ts',
     'domain/site/look.ts',
+    'domain/counter/deposit-words.ts',
     'domain/counter/thermal.ts',
     'services/counter/rebuilt-shift.ts',
     'domain/text/table-fault.ts',
