@@ -317,8 +317,8 @@ testWithSmtp(
       for (const { origin } of await refundRows(server, world.order_id)) origins.add(origin);
     }
     // A refund of another origin that ends tickets needs its way here; that of an exchange is told
-    // by the mail with the new tickets.
-    expect([...origins, 'exchange', 'late_payment'].toSorted()).toEqual(
+    // by the mail with the new tickets, and a reservation has none yet.
+    expect([...origins, 'exchange', 'late_payment', 'deposit'].toSorted()).toEqual(
       Object.keys(endingLetters).toSorted(),
     );
     const since = watch(smtp, receiver);
