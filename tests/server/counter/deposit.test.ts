@@ -38,6 +38,7 @@ import {
 import { expectSoundBooks, feeEvent } from '#tests/support/refunds.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 type Payments = Asked<typeof takeDeposit>['body']['payments'];
 
@@ -258,7 +259,7 @@ test('what goes back is handed over out of a drawer, and a cancelled evening alw
   const ending = { reason: 'Malattia', expected_cents: 0, expected_orders: 0 };
   const params = { eventId: demoEvent };
   await callOk(server, cancelEvent, { params, body: ending }, admin);
-  await server.runDue();
+  await passUndo(server);
   const late = await tryTo(server, takeDeposit, [
     cancelled.order_id,
     add(newSaleKey(), cash(1_000)),
