@@ -28,7 +28,7 @@ export function ShowsScreen() {
       <PageTitle title="Per spettacolo">
         {mayCreate && (
           <Link className="ui-button ui-button-primary" to={newEventPath}>
-            <Icon name="plus" /> Nuovo spettacolo
+            <Icon name="plus" /> Nuovo evento
           </Link>
         )}
       </PageTitle>
