@@ -159,7 +159,7 @@ const steps = seatsioSteps as Step[];
 test.each<[of: string, make: () => void, undo: () => void]>([
   [
     'the house',
-    () => (changes['900-later'] = { up: async () => {}, down: async () => {} }),
+    () => (changes['900-later'] = async () => ({ up: async () => {}, down: async () => {} })),
     () => delete changes['900-later'],
   ],
   [

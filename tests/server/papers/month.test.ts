@@ -19,7 +19,7 @@ const dayMs = 86_400_000;
 /** The month lies in winter, in which Rome is an hour ahead. */
 const dayOf = (time: string) => `(${time} + 3600000) / ${dayMs}`;
 const counted = `('requested', 'pending', 'requires_action', 'succeeded')`;
-const way = `CASE WHEN kind = 'stripe' THEN 'online' WHEN kind IN ('exchange', 'gift') THEN kind ELSE COALESCE(method, 'other') END`;
+const way = `CASE WHEN kind = 'stripe' THEN 'online' WHEN kind IN ('exchange', 'gift', 'kept') THEN kind ELSE COALESCE(method, 'other') END`;
 
 async function rowsOf(db: Db, sql: string): Promise<Record<string, unknown>[]> {
   const answer = (await db.raw(sql)) as Record<string, unknown>[] | { rows: [] };
@@ -80,7 +80,7 @@ async function movedByDay(db: Db) {
   return days;
 }
 
-const ways = ['online', 'cash', 'pos', 'transfer', 'exchange', 'gift', 'other'];
+const ways = ['online', 'cash', 'pos', 'transfer', 'exchange', 'gift', 'kept', 'other'];
 const sumOf = (row: Record<string, number>, what: string) =>
   ways.reduce((cents, name) => cents + (row[`${what} ${name}`] ?? 0), 0);
 const vatOf = (cents: number, percent: number) => Math.round((cents * percent) / (100 + percent));
