@@ -13,7 +13,11 @@ test('two free seats are booked on a phone, confirmed from the mail and given ba
   await using at = await startVisit({ viewport: { width: 390, height: 844 } });
   const { page, server } = at;
   await sellGifts(server, 'Platea');
-  await setPolicy(server, { free_confirm: 1, free_until_minutes: 15, ask_phone: 1 }, demoEvent);
+  await setPolicy(
+    server,
+    { free_confirm: 1, free_until_minutes: 15, ask_phone: 1, exchange: 0 },
+    demoEvent,
+  );
   const textOf = (selector: string) => page.locator(selector).first().innerText();
   await page.goto(eventPage);
   await openRow(page, 'C');
