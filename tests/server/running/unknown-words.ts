@@ -62,6 +62,8 @@ export async function fillHouse(server: TestServer, { cookie }: { cookie: string
   await db('started_work').insert({ ...file, ended_at: 1, outcome: 'done' });
   const none = { with_fees: 0, orders: 0, sum_cents: 0, created_at: 0, finished_at: 1 };
   await db('refund_runs').insert({ id: 'run', event_id: feeEvent, actor: 'system', ...none });
+  const ended = await db('orders').where({ state: 'deleted' }).first('id');
+  await db('orders').where({ id: ended!.id }).update({ deposit_end: 'kept' });
   const phone = await makePairedPhone(server, { cookie });
   const program = await makeProgram(server, { scopes: programScopes });
   return { cookie, phone, program };
