@@ -42,6 +42,7 @@ const spans: readonly { table: string; from: string; until: string; only?: strin
   { table: 'one_time_links', from: 'created_at', until: 'expires_at' },
   { table: 'queue_places', from: 'called_at', until: 'pass_until' },
   { table: 'messages', from: 'created_at', until: 'begins_at', only: 'begun_at IS NULL' },
+  { table: 'announcements', from: 'created_at', until: 'begins_at', only: 'begun_at IS NULL' },
   {
     table: 'orders',
     from: 'created_at',
