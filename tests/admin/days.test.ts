@@ -19,6 +19,8 @@ it('a day is counted before anything is told, signed with a reason, and a correc
   const day = dayText(romeDay(server.clock.now()));
   const page = await office.open('/reports/days');
   await see(page.getByText('1 turno ancora aperto')).toBeVisible();
+  await goTo(page, '/reports/days/ieri');
+  await see(page.getByText('La richiesta contiene dati non validi')).toBeVisible();
   await goTo(page, `/reports/days/${day}`);
   await see(page.getByText('Prima di contare la giornata vanno chiusi')).toBeVisible();
   const body = { pieces: { '10000': 1, '2000': 1 }, expected_cents: 12_000 };

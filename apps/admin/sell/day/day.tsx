@@ -20,9 +20,13 @@ export function DayScreen() {
   return (
     <>
       <BackLink to="/reports/days">Chiusure</BackLink>
-      <PageTitle title={`Chiusura di giornata: ${formatDate(day)}`} />
       <Loaded query={sheet}>
-        {(data) => <Day sheet={data} onChanged={() => void sheet.refetch()} />}
+        {(data) => (
+          <>
+            <PageTitle title={`Chiusura di giornata: ${formatDate(data.day)}`} />
+            <Day sheet={data} onChanged={() => void sheet.refetch()} />
+          </>
+        )}
       </Loaded>
     </>
   );
