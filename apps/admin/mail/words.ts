@@ -59,6 +59,7 @@ export function mailWordsOf(state: MailState, trouble: MailTrouble | null): Stat
 export const mailTroubleWords = withOther<Record<MailTrouble, string>>(
   {
     no_address: 'L’ordine non ha un indirizzo e-mail.',
+    anonymous: 'Il biglietto è stato venduto senza nome e senza indirizzo.',
     bad_address: 'L’indirizzo e-mail dell’ordine non è valido.',
     rejected: 'Il server di posta ha rifiutato il messaggio.',
     bounced:

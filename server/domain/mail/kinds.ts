@@ -92,13 +92,15 @@ export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /**
- * Why a mail was not sent, is late, or came back. `rejected`: the mail server refused it
+ * Why a mail was not sent, is late, or came back. `anonymous`: the tickets were sold to a person
+ * who left neither name nor address. `rejected`: the mail server refused it
  * immediately; `bounced`: it accepted the mail and later reported that it could not be delivered.
  * `no_answer`: it was silent, asked us to wait, or refused our login, sender or quota.
  * `not_set_up`: there is no mail server, so the office reads the mail itself.
  */
 export const mailTroubles = [
   'no_address',
+  'anonymous',
   'bad_address',
   'rejected',
   'bounced',

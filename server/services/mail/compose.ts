@@ -121,7 +121,7 @@ async function composeAboutOrder(
   if (!isTrue[kind]({ ...standing, asked: unnamed.length > 0, isEnding: ended !== null }))
     return 'obsolete';
   const to = news === null || news.to === 'buyer' ? order.buyer_email : mail.to_address;
-  if (to === null) return 'no_address';
+  if (to === null) return order.buyer_name === null ? 'anonymous' : 'no_address';
   if (!isMailAddress(to)) return 'bad_address';
   const others = kind === 'tickets' ? await othersTogether(ctx, order) : [];
   const purchase = [{ event, tickets }, ...others];

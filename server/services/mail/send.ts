@@ -92,7 +92,7 @@ async function endMail(
   await noteMail(ctx.db, mail.id, {
     ...(isUnknown ? { to_address: null } : {}),
     ...(isReminderMail(mail.kind) ? nobody(ctx) : {}),
-    state: trouble === 'obsolete' ? 'dropped' : 'failed',
+    state: trouble === 'obsolete' || trouble === 'anonymous' ? 'dropped' : 'failed',
     last_error: spellTrouble(trouble, said),
   });
   return null;
