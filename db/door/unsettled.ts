@@ -99,7 +99,10 @@ export async function listUnsettled(
  * taken back needs no person any more.
  */
 function onlyOf(about: Unsettled, scans: string): string {
-  if (about === 'conflict_with') return `${scans}.against IS NULL`;
+  // The card of an entry against the book names the order whose guest stands against it.
+  if (about === 'conflict_with')
+    return `${scans}.against IS NULL AND NOT EXISTS (SELECT 1 FROM admissions f JOIN tickets s ON s.id = ${scans}.ticket_id
+      WHERE f.id = ${scans}.conflict_with AND f.against IS NOT NULL AND f.annulled_by IS NULL AND f.against_order_id = s.order_id)`;
   if (about === 'doubt') return '1 = 1';
   return `(${scans}.annulled_by IS NULL OR ${scans}.settled_at IS NOT NULL)`;
 }

@@ -180,3 +180,107 @@ it('a dead code says what ended it: by the whole list, by its changes, for a sup
     ]);
   }
 });
+
+it('a guest who went out by a deaf phone before the reissue comes in again with the new paper', async (server, office) => {
+  await server.house.ctx.db('events').where({ id: demoEvent }).update({ reentry: 1 });
+  const sold = await makeSold(server, { count: 1 });
+  const [deaf, heard] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
+  expect(await read(deaf, sold.codes[0]!)).toBe('admit');
+  await deaf.syncOnce();
+  deaf.setNoNetwork(true);
+  server.clock.advance(60_000);
+  expect(await read(deaf, sold.codes[0]!, 'out')).toBe('out');
+  server.clock.advance(60_000);
+  await reissue(server, office, sold, sold.tickets);
+  deaf.setNoNetwork(false);
+  for (const core of [deaf, heard, deaf]) await core.syncOnce();
+  server.clock.advance(60_000);
+  const [code] = (await soldOf(server, sold.order_id)).codes;
+  const desk = await callOk(server, readAdmission, { params: { ticketId: code! } }, office);
+  const said = [desk.verdict, heard.presence(demoEvent).inside, await read(heard, code!)];
+  expect(said).toEqual(['admit', 0, 'admit']);
+});
+
+test('a passage that is taken back after a move leaves nobody inside: by the phone that let in, by one that was deaf, and by a supervisor', async (server) => {
+  const { ctx } = server.house;
+  const labels = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  for (const place of ['A1', 'A2', 'A3']) await sellPlaces(ctx, sera, { places: [place] });
+  const about = { event_id: sera } as const;
+  const [luca, deaf] = [
+    await openPhone(server, 'Luca', about),
+    await openPhone(server, 'Dora', about),
+  ];
+  const boss = await openPhone(server, 'Capo', { ...about, role: 'supervisor' });
+  const event = (await findEvent(ctx.db, sera))!;
+  const paper = (place: string) => codeOf(event, { place, revision: 1, earlier_codes: 0 });
+  const come = (core: Core, place: string) =>
+    scanText(core, paper(place), { event_id: sera, direction: 'in' });
+  const undo = async (core: Core, admission_id: string) =>
+    expect(
+      await core.undo({ event_id: sera, admission_id, reason: 'Letto per sbaglio' }),
+    ).toMatchObject({ undone: true });
+  const entries = [await come(luca, 'A1'), await come(deaf, 'A2'), await come(luca, 'A3')];
+  expect(entries.map(({ verdict }) => verdict)).toEqual(['admit', 'admit', 'admit']);
+  for (const core of [luca, deaf]) await core.syncOnce();
+  deaf.setNoNetwork(true);
+  await undo(deaf, entries[1]!.admission_id);
+  server.clock.advance(60_000);
+  for (const at of [1, 2, 3]) await moveTicket(ctx, sera, { from: `A${at}`, to: `B${at}` });
+  for (const core of [luca, boss]) await core.syncOnce();
+  server.clock.advance(60_000);
+  await undo(luca, entries[0]!.admission_id);
+  const carried = await ctx.db('admissions').where({ place: 'B3', direction: 'in' }).first('id');
+  await undo(boss, carried.id);
+  deaf.setNoNetwork(false);
+  const phones = [luca, deaf, boss];
+  for (const core of [...phones, ...phones]) await core.syncOnce();
+  const fresh = await openPhone(server, 'Nina', about);
+  expect([...phones, fresh].map((core) => core.presence(sera).inside)).toEqual([0, 0, 0, 0]);
+  for (const at of [1, 2, 3]) expect((await come(fresh, `A${at}`)).verdict).toBe('moved');
+});
+
+test('the panel of a ticket offers the way out to who is inside, whatever became of the code', async (server, office) => {
+  const sold = await makeSold(server, { count: 2 });
+  const core = await openPhone(server, 'Luca');
+  for (const code of sold.codes) expect(await read(core, code)).toBe('admit');
+  await core.syncOnce();
+  server.clock.advance(60_000);
+  await reissue(server, office, sold, [sold.tickets[0]!]);
+  await changeTicket(server.house.ctx, demoEvent, { place: sold.seats[1]!, state: 'refunded' });
+  await core.syncOnce();
+  const lastOf = async (code: string) => {
+    const recognised = await core.recognise(demoEvent, code);
+    const view = await core.lookUp(demoEvent, recognised);
+    return view?.last?.direction ?? null;
+  };
+  const [renewed] = (await soldOf(server, sold.order_id)).codes;
+  expect([await lastOf(renewed!), await lastOf(sold.codes[1]!)]).toEqual(['in', 'in']);
+  server.clock.advance(60_000);
+  expect(await read(core, sold.codes[0]!, 'out')).toBe('out');
+  expect(await lastOf(renewed!)).toBe('out');
+});
+
+test('a companion who has the seat that the leader had comes in with the group', async (server) => {
+  const { ctx } = server.house;
+  const labels = ['A1', 'A2', 'B1'];
+  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+  await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
+  await moveTicket(ctx, sera, { from: 'A1', to: 'B1' });
+  await moveTicket(ctx, sera, { from: 'A2', to: 'A1' });
+  const core = await openPhone(server, 'Luca', { event_id: sera });
+  const event = (await findEvent(ctx.db, sera))!;
+  server.clock.advance(60_000);
+  const text = codeOf(event, { place: 'A1', revision: 1, earlier_codes: 0 });
+  const leader = await core.recognise(sera, text);
+  const shown = await scanText(core, text, { event_id: sera, direction: 'in' });
+  expect([shown.verdict, shown.place?.place]).toEqual(['moved', 'B1']);
+  const group = await core.admitGroup({ event_id: sera, direction: 'in', leader, places: ['A1'] });
+  expect(group.map(({ verdict }) => verdict)).toEqual(['admit']);
+  await core.syncOnce();
+  const rows = await ctx.db('admissions').orderBy('seq').select('place', 'counts', 'doubt');
+  expect(rows).toEqual([
+    { place: 'B1', counts: 1, doubt: null },
+    { place: 'A1', counts: 1, doubt: null },
+  ]);
+});

@@ -18,6 +18,7 @@ import {
   standingIn,
   type DoorList,
   type KnownScan,
+  type ReadScan,
 } from '#apps/scanner/list/list.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
 import type { Recognised } from '#apps/scanner/list/recognise.ts';
@@ -66,7 +67,8 @@ export interface Known {
   left: string | null;
   /** Null when the list has only another revision, which says nothing about this ticket. */
   ticket: Place['ticket'];
-  scans: KnownScan[];
+  /** Each with the place on which it was made. */
+  scans: ReadScan[];
   newest: number;
   /** True if the revision may be of a ticket that was lost when the server's data was restored. */
   lost: boolean;
@@ -102,7 +104,10 @@ function whatIsKnown(list: DoorList, reading: Reading, as_read: PlaceCode | null
         ? null
         : (placeIn(list, as_read.place)?.seat ?? as_read.place),
     ticket: place?.ticket?.revision === revision ? place.ticket : null,
-    scans: scansBeside(here, scansOfGuest(list, owner, reading)),
+    scans: scansBeside(
+      here.map((scan) => ({ ...scan, place: reading.place })),
+      scansOfGuest(list, owner, reading),
+    ),
     newest: newestOf(list, place, here, reading.place),
     lost: isLost(place?.lost ?? [], revision),
     given: place?.given?.includes(revision) ?? false,
@@ -112,7 +117,7 @@ function whatIsKnown(list: DoorList, reading: Reading, as_read: PlaceCode | null
 }
 
 /** The scans at this place, and those of its guest at other places. */
-function scansBeside(here: readonly KnownScan[], guest: readonly KnownScan[]): KnownScan[] {
+function scansBeside(here: readonly ReadScan[], guest: readonly ReadScan[]): ReadScan[] {
   const known = new Set(here.map(({ admission_id }) => admission_id));
   return [...here, ...guest.filter(({ admission_id }) => !known.has(admission_id))];
 }

@@ -4,13 +4,13 @@ import type { EndedCode } from '#server/domain/door/ended-code.ts';
 import { decideReading, type ReadPlace } from './known.ts';
 import { correctedNow } from '#apps/scanner/kit/clock.ts';
 import type { Place } from '#apps/scanner/list/image.ts';
-import type { KnownScan } from '#apps/scanner/list/list.ts';
+import type { KnownScan, ReadScan } from '#apps/scanner/list/list.ts';
 import { partyOf, type Party } from './companions.ts';
 import { catchUp, type Phone } from '#apps/scanner/list/memory.ts';
 import { openName, type Recognised } from '#apps/scanner/list/recognise.ts';
 import type { OtherEvent } from '#apps/scanner/kit/store.ts';
 
-export interface Passage extends Omit<KnownScan, 'conflict_with'> {
+export interface Passage extends Omit<ReadScan, 'conflict_with'> {
   conflict: boolean;
 }
 
@@ -30,6 +30,8 @@ export interface TicketView {
   name: string | null;
   order_number: string | null;
   history: Passage[];
+  /** The scan that says whether the guest is inside, by whatever code it was made. */
+  last: KnownScan | null;
   party: Party;
   other_event: OtherEvent | null;
 }
@@ -71,6 +73,7 @@ export async function lookUp(
     name: opened ?? ticket?.name ?? null,
     order_number: ticket?.order_number ?? null,
     history: history.sort((a, b) => b.at - a.at),
+    last: known.last,
     party: partyOf(list, known.place?.place ?? '', {
       order_group: known.place?.ticket?.order_group ?? '',
       event: facts,

@@ -78,23 +78,17 @@ function isReadFor(
     const present = { place: place ?? '', revision: revision ?? 0 };
     return leadsTo(hops.get(ticket?.id ?? '') ?? [], read, present);
   }
-  if (read.place === place) return false;
   // The phone may have been offline while the leader's ticket was renewed.
-  const leader = orderOf(read, known);
-  return leader !== undefined && leader === orderOf({ place, revision }, known);
+  const leader = ticketOf(read, known);
+  const companion = ticketOf({ place, revision }, known);
+  // A companion may have the seat now that the leader had; nobody follows themselves.
+  return leader?.order_id === companion?.order_id && leader?.id !== companion?.id;
 }
 
 /** The ticket of exactly this revision admits; an unpaid one does so against the rule. */
 function isGood({ place, revision }: CodeRead, known: Judging['known']): boolean {
   const state = known.get(place)?.tickets.get(revision)?.state;
   return state === 'valid' || state === 'unpaid';
-}
-
-function orderOf(
-  { place, revision }: Pick<ReadScan, 'place' | 'revision'>,
-  known: Judging['known'],
-): string | undefined {
-  return ticketOf({ place, revision }, known)?.order_id;
 }
 
 /** The ticket for which a scan would count. */

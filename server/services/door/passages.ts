@@ -17,7 +17,7 @@ import {
 } from '#db/door/scans.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
 import { doubtOfUndo } from '#server/domain/door/doubt.ts';
-import { isCarried } from '#server/domain/door/carried.ts';
+import { followGuests, isCarried } from '#server/domain/door/carried.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -150,6 +150,7 @@ export async function placeRows(
   for (const row of passing) row.feed_seq = feed_seq;
   const touched: PassingScan[] = [...stored, ...passing];
   await takeBack(trx, { touched, passing, undoing, supervisor });
+  await followCarried(trx, { touched, undoing, owners });
   // Nearly every place has one scan, which cannot be a second entry.
   const judged = judgedTogether(touched, owners);
   const asked = reentry === 1 ? [] : judged.filter((scans) => scans.length > 1).flat();
@@ -161,7 +162,11 @@ export async function placeRows(
       await markScan(trx, { ...scan, feed_seq });
   }
   const undone = touched.filter(
-    ({ id, annulled_by }) => annulled_by !== null && (before.get(id)?.annulled_by ?? null) === null,
+    (scan) =>
+      scan.annulled_by !== null &&
+      (before.get(scan.id)?.annulled_by ?? null) === null &&
+      // Other programs were not told that it was made.
+      !isCarried(scan),
   );
   return { created: [...passing], undone };
 }
@@ -256,6 +261,41 @@ function idsOf(scans: readonly { ticket_id: string | null }[]): string[] {
 }
 
 /**
+ * Takes back the house's scans of guests who were not inside, and no others: a phone that tells
+ * more later may show that they were.
+ */
+async function followCarried(
+  trx: Trx,
+  {
+    touched,
+    undoing,
+    owners,
+  }: Pick<Placed, 'undoing'> & { touched: PassingScan[]; owners: Owners },
+): Promise<void> {
+  const carried = touched.filter(isCarried);
+  if (carried.length === 0) return;
+  const earlier = await annulmentsOf(trx, idsOfScans(carried));
+  const byPeople = new Set([...idsOfScans(earlier), ...idsOfScans(undoing)]);
+  for (const scan of carried) if (!byPeople.has(scan.annulled_by ?? '')) scan.annulled_by = null;
+  const taken = followGuests(
+    touched.map((scan) => ({
+      ...scan,
+      ticket: ownerOf(scan, owners),
+      carried: isCarried(scan),
+    })),
+  );
+  for (const scan of touched) scan.annulled_by ??= taken.get(scan.id) ?? null;
+}
+
+function idsOfScans(scans: readonly { id: string }[]): string[] {
+  return scans.map(({ id }) => id);
+}
+
+function ownerOf(scan: PassingScan, owners: Owners): string {
+  return owners.get(codeOf(scan)) ?? scan.ticket_id ?? codeOf(scan);
+}
+
+/**
  * Entries with two codes of one ticket are in conflict, and an exit with one ends an entry with
  * another (RULES M5).
  */
@@ -265,7 +305,7 @@ function markSeconds(
 ): void {
   const numbers = new Map<string, number>();
   const numberOf = (scan: PassingScan) => {
-    const owner = owners.get(codeOf(scan)) ?? scan.ticket_id ?? codeOf(scan);
+    const owner = ownerOf(scan, owners);
     const number = numbers.get(owner) ?? numbers.size;
     numbers.set(owner, number);
     return number;

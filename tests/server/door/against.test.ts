@@ -265,6 +265,20 @@ test('a place that was sold again stays with its new buyer, whom the card names;
   await server.house.ctx.db('users').update({ role: 'admin' });
   await work(server);
   await expectSound(server);
+  // Both have come: the card that names the buyer is the only question to a person.
+  const bought = await door.letIn(place, { revision: 2 });
+  const clashes = await callOk(server, listConflicts, { query: {} }, door.admin);
+  expect([bought.result, clashes.items, clashes.open]).toEqual(['conflict', [], 0]);
+  expect((await door.cards()).items).toHaveLength(1);
+  await callOk(
+    server,
+    undoAdmission,
+    {
+      params: { ticketId: next.tickets[0]! },
+      body: { admission_id: bought.scan.admission_id, reason: 'Torna domani' },
+    },
+    door.admin,
+  );
   await refundByOffice(server, door.admin, next);
   await work(server);
   expect(await seatStatuses(server, order, demoEvent)).toEqual(['booked']);

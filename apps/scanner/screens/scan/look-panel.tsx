@@ -125,7 +125,8 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
           Fai entrare lo stesso
         </button>
       )}
-      {view.verdict === 'already_in' && exitOf(view) === null && (
+      {/* A guest whose ticket has ended goes out, too (RULES A7). */}
+      {view.last?.direction === 'in' && (
         <button type="button" className="ui-button ui-button-wide" onClick={onLetOut}>
           Segna che esce
         </button>
@@ -135,10 +136,7 @@ function Actions({ view, onLetIn, onLetOut }: ActionsProps) {
 }
 
 /** The exit that used up the ticket, because without re-entry a guest who left stays out. */
-function exitOf({ verdict, place, history }: TicketView): Passage | null {
-  const last = history.find(
-    ({ revision, undone, conflict }) => revision === place?.revision && !undone && !conflict,
-  );
+function exitOf({ verdict, last }: TicketView): TicketView['last'] {
   return (verdict === 'already_in' || verdict === 'just_read') && last?.direction === 'out'
     ? last
     : null;

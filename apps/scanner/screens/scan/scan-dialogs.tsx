@@ -207,7 +207,7 @@ function Look({ dialog: { ticket }, device, event, scans, supervisor }: LookProp
   function takeBack(passage: Passage, seat: string) {
     const { reading } = recognised;
     if (reading.kind !== 'place') return;
-    const scan = { ...passage, place: reading.place, seat };
+    const scan = { ...passage, made_on: passage.place, place: reading.place, seat };
     const isAsked = asks && !isOwnAndYoung(passage);
     scans.showDialog({ about: 'undo', scan, isLast: false, asks: isAsked, together: [] });
   }

@@ -15,7 +15,10 @@ export interface PresentedTicket {
 
 export interface TakenBack {
   admission_id: string;
+  /** Where the ticket is. */
   place: string;
+  /** Where the scan was made, if elsewhere: the ticket has moved since. */
+  made_on?: string;
   revision: number;
   seat: string | null;
   direction: Direction;
@@ -41,8 +44,8 @@ export const supervisorDecided = 'Deciso dal responsabile';
 /** The question for a supervisor. A reading without a place is never overruled. */
 export function askedAbout(event_id: string, deed: Deed): Asked {
   if (deed.kind === 'undo') {
-    const { place, revision, admission_id } = deed.scan;
-    return { event_id, act: 'undo', place, revision, annuls: admission_id, verdict: null };
+    const { place, made_on = place, revision, admission_id } = deed.scan;
+    return { event_id, act: 'undo', place: made_on, revision, annuls: admission_id, verdict: null };
   }
   const { reading } = deed.kind === 'overrule' ? deed.ticket.recognised : deed.recognised;
   if (reading.kind !== 'place') throw new Error('Nothing was read that could be overruled');

@@ -94,6 +94,8 @@ function Ticket({ shown }: Pick<VerdictProps, 'shown'>) {
   const ticket = ticketOf(place);
   const hasSeat = counts || !['cancelled', 'refunded', 'replaced'].includes(verdict);
   const notice = verdict === 'admit' || (verdict === 'moved' && counts) ? noticeOf(place) : null;
+  // A ticket that was moved and then refunded is in the list under its present seat.
+  const order = ended?.order_number ?? (verdict === 'replaced' ? ticket?.order_number : null);
   const detail = joinFacts(
     categoryBeside(place),
     notice ? null : ticket?.type_label,
@@ -108,9 +110,7 @@ function Ticket({ shown }: Pick<VerdictProps, 'shown'>) {
         </p>
       )}
       {left !== null && <p className={styles.detail}>sul biglietto: {left}</p>}
-      {!hasSeat && ended?.order_number && (
-        <p className={styles.detail}>Ordine {ended.order_number}</p>
-      )}
+      {!hasSeat && order && <p className={styles.detail}>Ordine {order}</p>}
       {hasSeat && place.entrance !== null && <p className={styles.detail}>{place.entrance}</p>}
       {hasSeat && name !== null && <p className={styles.name}>{name}</p>}
       {hasSeat && detail !== '' && <p className={styles.detail}>{detail}</p>}
