@@ -4,8 +4,20 @@
  */
 import type { AdmissionRow, OrderLineRow, TicketRow } from '#db/rows.ts';
 import { findEvent } from '#db/event/events.ts';
+import { isCarried } from '#server/domain/door/carried.ts';
 import { guestOf, insideBy, passedOnServer } from './door-papers.ts';
 import type { World } from './door-evening.ts';
+
+/** The scans that the house wrote say nothing that those of people do not (RULES M5). */
+export async function checkCarried(world: World): Promise<void> {
+  const scans = await passedOnServer(world);
+  const guestsIn = (some: readonly AdmissionRow[]) => [...insideBy(world, some).keys()].sort();
+  const [told, seen] = [guestsIn(scans), guestsIn(scans.filter((scan) => !isCarried(scan)))];
+  if (told.join() !== seen.join())
+    world.wrong(
+      `inside by all scans are ${told.join(', ')}, by those of people ${seen.join(', ')}`,
+    );
+}
 
 export async function checkAgainst(world: World): Promise<void> {
   const { house, event_id, wrong } = world;

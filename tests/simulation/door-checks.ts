@@ -5,7 +5,7 @@
 import type { AdmissionRow, PlaceRow, TicketRow } from '#db/rows.ts';
 import { isCarried } from '#server/domain/door/carried.ts';
 import { phonesForOffice } from '#server/services/door/phones.ts';
-import { checkAgainst } from './door-against.ts';
+import { checkAgainst, checkCarried } from './door-against.ts';
 import { examine } from './door-exam.ts';
 import { checkHeads } from './door-heads.ts';
 import { settle } from './door-life.ts';
@@ -118,6 +118,7 @@ export async function checkEnd(world: World): Promise<void> {
   await checkAlike(world, rows);
   await examine(world);
   await checkAgainst(world);
+  await checkCarried(world);
   await checkHeads(world);
 }
 

@@ -229,6 +229,12 @@ export const doorMutants: readonly Mutant[] = [
     replace: 'void carried;',
   },
   {
+    name: 'carried-guest-who-left',
+    file: 'server/services/door/passages.ts',
+    find: '  await followCarried(trx, { touched, undoing, owners });',
+    replace: '  void followCarried;',
+  },
+  {
     name: 'holder-before-still-comes-in',
     file: 'server/domain/door/admission.ts',
     find: 'if (reading.revision < facts.newest && !isResold)',
