@@ -8,6 +8,7 @@ import {
   insertAnnouncement,
   laterAnnouncements,
 } from '#db/mail/announcements.ts';
+import { latestPostponement } from '#db/event/postponements.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AnnouncementRow } from '#db/rows.ts';
 import type { Task } from '#db/tasks.ts';
@@ -86,10 +87,16 @@ function isWaiting(ctx: Ctx): (row: AnnouncementRow) => boolean {
   return (row) => announcementState(row, ctx.now()) === 'waiting';
 }
 
-/** True if a later change of date or place tells the buyers everything that this one would. */
+/**
+ * True if a later change of date or place tells the buyers everything that this one would, be it a
+ * change of hall.
+ */
 export async function isToldLater(ctx: Ctx, task: Task, subject: string): Promise<boolean> {
   const row = await announcementOfTask(ctx.db, task, subject);
   if (row === undefined) return false;
+  const question = await latestPostponement(ctx.db, row.event_id);
+  const isInQuestion = question?.from_venue != null && question.created_at > row.created_at;
+  if (isInQuestion) return true;
   const later = await laterAnnouncements(ctx.db, row);
   return later.some((other) => other.task === task && other.created_at > row.created_at);
 }
