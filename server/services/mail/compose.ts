@@ -187,7 +187,10 @@ interface Moving extends Required<MovedFacts> {
   postponement: MailFacts['postponement'];
 }
 
-/** The words of the mail about new seats, for the office to read before the move. */
+/**
+ * The words of the mail about new seats, for the office to read before the move. `tickets`: with
+ * their new places, which our database does not have yet.
+ */
 export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promise<SpelledMail> {
   const kind = told.postponement === null ? 'seats_changed' : 'event_postponed';
   const facts = await mailFactsOf(ctx, {
@@ -199,7 +202,11 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
     together: [],
     names_missing: countUnnamed([{ event: told.event, tickets }]),
   });
-  return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail(kind, facts)));
+  const gateOf = gateFinder(told.event);
+  const seats = namedTogether(tickets)
+    .map(({ name, places: [ticket] }) => seatAndWayIn(name, wayTo(ticket, gateOf)))
+    .toSorted(compareNames);
+  return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail(kind, { ...facts, seats })));
 }
 
 /** The evening that the order's exchange has given back. */
@@ -425,6 +432,17 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
+/** The gate, the entrance and what is special; `cards`: what the price asks for at the door. */
+function wayTo(
+  place: Parameters<ReturnType<typeof gateFinder>>[0] &
+    Parameters<typeof remarksOf>[0] & { entrance: string | null },
+  gateOf: ReturnType<typeof gateFinder>,
+  cards: readonly string[] = [],
+) {
+  const remarks = [...remarksOf(place), ...cards];
+  return { gate: gateOf(place), entrance: place.entrance, remarks };
+}
+
 type SeatLine = Pick<OrderLineRow, 'place'> & Partial<Pick<OrderLineRow, 'price_reasons'>>;
 
 /**
@@ -446,9 +464,7 @@ async function seatWriter(
     namedTogether(some.flatMap(({ place }) => known.get(place) ?? []))
       .map(({ name, places: [place] }) => {
         const cards = cardRemarks({ price_reasons: null, ...sold.get(place.place) });
-        const remarks = [...remarksOf(place), ...cards];
-        const way = { gate: gateOf(place), entrance: place.entrance, remarks };
-        return ways ? seatAndWayIn(name, way) : name;
+        return ways ? seatAndWayIn(name, wayTo(place, gateOf, cards)) : name;
       })
       .toSorted(compareNames);
 }

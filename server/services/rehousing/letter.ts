@@ -5,6 +5,7 @@ import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import type { EventRow, RehousingRow } from '#db/rows.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { venueWords } from '#server/domain/event/event.ts';
+import { pricingOf } from '#server/domain/price/pricing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { readNews } from '#server/domain/seat/rehousing-place.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
@@ -12,7 +13,7 @@ import type { Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { spellMoved } from '#server/services/mail/compose.ts';
 import { datesOnSale } from '#server/services/order/dates-on-sale.ts';
-import { readWhole, type Whole } from './house.ts';
+import { pricingThere, readWhole, type Whole } from './house.ts';
 import { goingOf } from './place.ts';
 import { lowering, staysPut } from './words.ts';
 
@@ -31,7 +32,7 @@ export async function previewRehousingMail(ctx: Ctx, event_id: string, ask: Lett
   const row = await openRehousing(ctx.db, event_id);
   if (!row) throw new Refusal('rehousing_not_found');
   const whole = await readWhole(ctx, row);
-  const { going, there, postponement } = await questionThere(ctx, whole.event, row);
+  const { going, there, postponement } = await questionThere(ctx, whole, row);
   const lines = await linesWithSeats(ctx, row, whole);
   const told = going?.asks === true ? lines : lines.filter(({ to }) => to !== null);
   const first = told.find(({ line }) => line.state === 'confirmed' && line.buyer_email !== null);
@@ -44,7 +45,7 @@ export async function previewRehousingMail(ctx: Ctx, event_id: string, ask: Lett
   const byPlace = new Map(moving.map(({ line, to }) => [line.place, to]));
   const tickets = (await ticketsOfOrder(ctx.db, order_id))
     .filter(({ state }) => state === 'valid')
-    .map((ticket) => ({ ...ticket, ...seatOf(byPlace.get(ticket.place) ?? ticket) }));
+    .map((ticket) => ({ ...ticket, ...seatIn(byPlace.get(ticket.place)) }));
   const { subject, text } = await spellMoved(ctx, {
     order,
     event: there,
@@ -60,9 +61,10 @@ export async function previewRehousingMail(ctx: Ctx, event_id: string, ask: Lett
 }
 
 /** The event as it will be, and the question to its buyers; null: they are not asked. */
-async function questionThere(ctx: Ctx, event: EventRow, row: RehousingRow) {
+async function questionThere(ctx: Ctx, { event, hall }: Whole, row: RehousingRow) {
   const going = goingOf(event, row);
-  const there = { ...event, ...going?.venue };
+  const seat_pricing = JSON.stringify(pricingThere(hall, pricingOf(event)));
+  const there: EventRow = { ...event, ...going?.venue, seat_pricing };
   if (going?.asks !== true) return { going, there, postponement: null };
   const { answer_by, if_silent } = going.place;
   const postponement = {
@@ -108,9 +110,27 @@ function backFor(
 
 type Seat = Pick<
   TicketWithPlace,
-  'kind' | 'category' | 'category_key' | 'section' | 'row' | 'seat' | 'entrance'
+  | 'kind'
+  | 'category'
+  | 'category_key'
+  | 'section'
+  | 'row'
+  | 'seat'
+  | 'entrance'
+  | 'restricted_view'
+  | 'accessible'
+  | 'companion'
 >;
 
-function seatOf({ kind, category, category_key, section, row, seat, entrance }: Seat): Seat {
-  return { kind, category, category_key, section, row, seat, entrance };
+/** The new place as tickets have it; empty: the ticket stays. */
+function seatIn(to: SeatObject | undefined): Partial<Seat> {
+  if (to === undefined) return {};
+  const { kind, category, category_key, section, row, seat, entrance } = to;
+  const truth = (is: boolean) => (is ? 1 : 0);
+  return {
+    ...{ kind, category, category_key, section, row, seat, entrance },
+    restricted_view: truth(to.restricted_view),
+    accessible: truth(to.accessible),
+    companion: truth(to.companion),
+  };
 }
