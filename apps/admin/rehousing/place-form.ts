@@ -31,11 +31,13 @@ export function placeValues(
 ): PlaceValues {
   const place = news?.place ?? null;
   const { venue_title, venue_address, venue_href, doors_at } = place ?? suggested;
+  // The page of the present place would lead people to the old building.
+  const isLinkOld = place === null && suggested.is_other !== true;
   return {
     moves: news === null ? suggested.is_other : place !== null,
     venue_title,
     venue_address: venue_address ?? '',
-    venue_href: venue_href ?? '',
+    venue_href: isLinkOld ? '' : (venue_href ?? ''),
     doors_at: wallTimeOf(doors_at),
     until: place === null ? usualDue(Date.parse(starts_at)) : wallTimeOf(place.answer_by),
     if_silent: place?.if_silent ?? 'keep',

@@ -18,7 +18,6 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { AnswerFields } from '#apps/admin/event/answer-fields.tsx';
 import { TimeField } from '#apps/admin/event/form/time-field.tsx';
 import { VenueFields } from '#apps/admin/event/form/venue-fields.tsx';
-import formStyles from '#apps/admin/kit/form/form.module.css';
 import {
   placeValues,
   readPlace,
@@ -130,7 +129,7 @@ interface NewPlaceProps {
 
 function NewPlace({ values, faults, set, isKnown }: NewPlaceProps) {
   return (
-    <div className={formStyles.stack}>
+    <div className={styles.choose}>
       {isKnown && (
         <p className={styles.under}>Il luogo è quello dell’ultimo evento in questa sala.</p>
       )}

@@ -66,7 +66,8 @@ function WhatMoved({
     </p>
   ) : (
     <p>
-      Era in {from_venue}, ora è in <strong>{venueWords(event)}</strong>. {reason}
+      Era in {from_venue}, ora è in <strong>{venueWords(event)}</strong>.{' '}
+      {reason && `Motivo: ${reason}`}
     </p>
   );
 }
