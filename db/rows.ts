@@ -23,6 +23,7 @@ import type { undoTables } from './migrations/013-undo.ts';
 import type { depositColumns } from './migrations/014-deposits.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
 import type { askColumns } from './migrations/015-asks.ts';
+import type { placeColumns } from './migrations/016-places.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -59,7 +60,8 @@ export type ShowRow = Pick<EventRow, SharedField | 'id' | 'version' | 'created_a
 export type MadePriceRow = Row<typeof salesTables.made_prices> &
   Row<typeof operatedColumns.made_prices>;
 
-export type PostponementRow = Row<typeof salesTables.postponements>;
+export type PostponementRow = Row<typeof salesTables.postponements> &
+  Row<typeof placeColumns.postponements>;
 
 export type PostponementAnswerRow = Row<typeof salesTables.postponement_answers>;
 
@@ -176,12 +178,14 @@ export type ContingentAreaRow = Row<typeof salesTables.contingent_areas>;
  * One act of moving tickets of an order. `keep_reason` says why their old seats are kept back
  * afterwards.
  */
-export type MoveRow = Row<typeof salesTables.moves> & Row<typeof swapColumns.moves>;
+export type MoveRow = Row<typeof salesTables.moves> &
+  Row<typeof swapColumns.moves> &
+  Row<typeof placeColumns.moves>;
 /** `to_place` and `to_revision` are null until the ticket has moved. */
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 
 /** An event that moves to another hall, with the new place of each line. */
-export type RehousingRow = Row<typeof salesTables.rehousings>;
+export type RehousingRow = Row<typeof salesTables.rehousings> & Row<typeof placeColumns.rehousings>;
 export type RehousedLineRow = Row<typeof salesTables.rehoused_lines>;
 
 /** An address that waits for a sale to open. */

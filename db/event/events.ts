@@ -34,6 +34,23 @@ export async function listEvents(db: Db): Promise<EventRow[]> {
     .orderBy([{ column: 'starts_at' }, { column: 'id' }]);
 }
 
+/** The newest other event with this chart that says where it is. */
+export async function lastEventOn(
+  db: Db,
+  chart_key: string,
+  but: string,
+): Promise<EventRow | undefined> {
+  return db<EventRow>('events')
+    .where({ chart_key, rehearsal: 0 })
+    .whereNot({ id: but })
+    .whereNot({ venue_title: '' })
+    .orderBy([
+      { column: 'starts_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .first();
+}
+
 /** The dates of the demo, its rehearsals included. */
 export async function listDemo(db: Db): Promise<EventRow[]> {
   return db<EventRow>('events').where({ demo: 1 }).orderBy(['starts_at', 'id']);

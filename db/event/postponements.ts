@@ -21,6 +21,24 @@ export async function latestPostponement(
     .first();
 }
 
+/** When a change of hall last moved the event to another place; null: never. */
+export async function lastPlaceMove(db: Db, event_id: string): Promise<number | null> {
+  const row = await db<PostponementRow>('postponements')
+    .where({ event_id })
+    .whereNotNull('from_venue')
+    .max({ at: 'created_at' })
+    .first();
+  return row?.at == null ? null : Number(row.at);
+}
+
+/** The question that a change of hall has asked. */
+export async function questionOfRun(
+  db: Db,
+  of_rehousing: string,
+): Promise<PostponementRow | undefined> {
+  return db<PostponementRow>('postponements').where({ of_rehousing }).first();
+}
+
 export async function insertPostponement(trx: Trx, row: PostponementRow): Promise<void> {
   await trx<PostponementRow>('postponements').insert(row);
 }

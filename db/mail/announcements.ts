@@ -52,6 +52,12 @@ export async function laterAnnouncements(
     .whereNot({ id });
 }
 
+/** True while an act about this event can be taken back. */
+export async function isActWaiting(db: Db, event_id: string, now: number): Promise<boolean> {
+  const waiting = untouched(rows(db).where({ event_id })).where('begins_at', '>', now);
+  return (await waiting.first('id')) !== undefined;
+}
+
 function untouched(query: Knex.QueryBuilder): Knex.QueryBuilder {
   return query.whereNull('begun_at').whereNull('withdrawn_at');
 }

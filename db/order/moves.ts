@@ -37,6 +37,14 @@ export async function findMove(db: Db, id: string): Promise<MoveRow | undefined>
   return db<MoveRow>('moves').where({ id }).first();
 }
 
+/** What a change of hall has moved of an order. */
+export async function moveOfRun(
+  db: Db,
+  run: Pick<MoveRow, 'order_id' | 'of_rehousing'>,
+): Promise<MoveRow | undefined> {
+  return db<MoveRow>('moves').where(run).first();
+}
+
 /** Lists the tickets in the order of the request. */
 export async function movedTicketsOf(db: Db, move_id: string): Promise<MovedTicketRow[]> {
   return db<MovedTicketRow>('moved_tickets').where({ move_id }).orderBy('position');

@@ -82,11 +82,14 @@ function runOf({
   return [requireValue(commit_at, 'start of the run'), requireValue(done_at, 'end of the run')];
 }
 
-/** The states of the mails about these moves. */
+/** The states of the mails to the buyers about these moves; `question`: it is in those mails. */
 export async function mailStatesOf(
   db: Db,
   { event_id, ...span }: Pick<RehousingRow, 'event_id' | 'commit_at' | 'done_at'>,
+  question: string | null,
 ): Promise<string[]> {
+  if (question !== null)
+    return db('mails').where({ kind: 'event_postponed', key: question }).pluck('state');
   return db('mails')
     .join('moves', 'moves.id', 'mails.key')
     .where({ 'mails.kind': 'seats_changed', 'moves.event_id': event_id })

@@ -40,8 +40,7 @@ export function googleSaveUrl(
 function payloadOf(issuer_id: string, ticket: WalletTicket): object {
   const { event, holder } = ticket;
   const ways = waysIn(ticket).join(' · ');
-  // Google never updates a class, so a postponed event needs a class with a new id.
-  const edition = event.postponed_from === null ? '' : `.${event.starts_at.toString(36)}`;
+  const edition = editionOf(event);
   const classId = `${issuer_id}.${event.id}${edition}`;
   return {
     eventTicketClasses: [
@@ -76,6 +75,12 @@ function payloadOf(issuer_id: string, ticket: WalletTicket): object {
       },
     ],
   };
+}
+
+/** Google never updates a class, so an event that has moved needs a class with a new id. */
+function editionOf({ postponed_from, starts_at, moved_at }: WalletTicket['event']): string {
+  const moves = [postponed_from === null ? null : starts_at, moved_at];
+  return moves.map((at) => (at === null ? '' : `.${at.toString(36)}`)).join('');
 }
 
 function say(value: string): object {

@@ -1,4 +1,4 @@
-/** A sold event that moves to another day: the office moves it, its buyers answer (RULES E3). */
+/** A sold event that moves to another day or place, and its buyers' answers (RULES E3). */
 import * as v from 'valibot';
 import { answerers, givenAnswers, postponementAnswers } from '#server/domain/event/postponement.ts';
 import { endpoint, text, timeIn, timeOut } from './endpoint.ts';
@@ -10,6 +10,8 @@ const postponement = v.object({
   postponement_id: v.string(),
   from_starts_at: timeOut,
   to_starts_at: timeOut,
+  /** A change of hall: name and address of the place before; null: the day has moved. */
+  from_venue: v.nullable(v.string()),
   answer_by: timeOut,
   if_silent: answer,
   reason: v.nullable(v.string()),
@@ -61,13 +63,16 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
 });
 
 /**
- * The postponement as the order page shows it. `answer` null: none yet; `may_answer`: there is
+ * The postponement, or the move to another place, as the order page shows it. `answer` null: none yet; `may_answer`: there is
  * still time; `may_exchange`: and another date of the show is on sale. `refund_cents`: what a
  * refund would pay back now, with fees.
  */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,
   to_starts_at: timeOut,
+  /** A change of hall: name and address of the place before; null: the day has moved. */
+  from_venue: v.nullable(v.string()),
+  /** Why, in the office's words. */ reason: v.nullable(v.string()),
   answer_by: timeOut,
   if_silent: answer,
   answer: v.nullable(v.picklist(givenAnswers)),

@@ -2,11 +2,38 @@
 import * as v from 'valibot';
 import { categoryEnds, rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
 import { placeKinds } from '#server/domain/seat/place-kinds.ts';
-import { endpoint, text, timeOut, wholeNumber } from './endpoint.ts';
+import { postponementAnswers } from '#server/domain/event/postponement.ts';
+import { longestWhy } from '#server/domain/seat/rehousing-place.ts';
+import { endpoint, text, timeIn, timeOut, wholeNumber, yesNo } from './endpoint.ts';
+import { formIn, formOut } from './event-desk.ts';
 
 const mostVersions = 1_000_000_000;
 const version = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostVersions));
 const most = 5_000;
+
+const venueFields = ['venue_title', 'venue_address', 'venue_href', 'doors_at'] as const;
+
+/** What the buyers are told and asked (RULES H1, E3), with the times of one direction. */
+function newsWith<T extends typeof timeIn | typeof timeOut, Venue extends v.ObjectEntries>(
+  time: T,
+  venue: Venue,
+) {
+  return {
+    /** The office's sentence; the mail has it as the reason. */
+    reason: v.nullable(v.pipe(text(longestWhy), v.trim())),
+    /** Null: the evening stays in its building. */
+    place: v.nullable(
+      v.object({
+        ...venue,
+        /** Until when each buyer keeps the ticket or asks for everything back. */ answer_by: time,
+        if_silent: v.picklist(postponementAnswers),
+      }),
+    ),
+  };
+}
+
+const newsIn = v.object(newsWith(timeIn, v.pick(formIn, venueFields).entries));
+const venueOut = v.pick(formOut, venueFields).entries;
 
 const line = v.object({
   line_id: v.string(),
@@ -40,6 +67,10 @@ const rehousing = v.object({
   title: v.string(),
   chart_key: v.string(),
   refunds: v.boolean(),
+  /** What the buyers are told beside their seats; null: nothing. */
+  news: v.nullable(v.object(newsWith(timeOut, venueOut))),
+  /** The evening goes to another place, so that each buyer is asked (RULES E3). */
+  asks: v.boolean(),
   sale_paused: v.boolean(),
   fault: v.nullable(v.string()),
   started_at: v.nullable(timeOut),
@@ -92,6 +123,8 @@ const done = v.object({
   done_at: timeOut,
   sale_paused: v.boolean(),
   kept_seats: v.boolean(),
+  /** The evening went to another place, so that each buyer is asked (RULES E3). */
+  asks: v.boolean(),
   mails: v.number(),
   mails_sent: v.number(),
   orders: v.array(
@@ -118,7 +151,9 @@ export const readRehousing = endpoint('GET', path, {
 /**
  * `categories`: for the key of each category of the new hall, the old category as which it is
  * sold; if it is missing, categories with the same names are matched, else those in the same
- * order.
+ * order. `news`: what the buyers are told beside their seats; missing: what the open plan tells.
+ * Another place needs another name or address and a reason, else 400 bad_request with
+ * `detail.fields`; 422 event_times_wrong if its doors or the time to answer are wrong.
  */
 export const proposeRehousing = endpoint('POST', path, {
   who: 'edit_events',
@@ -128,12 +163,14 @@ export const proposeRehousing = endpoint('POST', path, {
     'rehousing_refused',
     'rehousing_running',
     'rehousing_changed',
+    'event_times_wrong',
     'provider_silent',
   ],
   summary: 'Propose who sits where in another hall',
   body: v.object({
     chart_key: text(100, 1),
     categories: v.optional(v.record(text(100, 1), text(100, 1))),
+    news: v.optional(newsIn),
   }),
   reply: rehousing,
 });
@@ -146,6 +183,27 @@ const planned = [
   'rehousing_changed',
   'provider_silent',
 ] as const;
+
+/** `news` as in proposeRehousing; all seats of the plan stay. */
+export const changeRehousingNews = endpoint('POST', `${path}/news`, {
+  who: 'edit_events',
+  refusals: [...planned, 'event_times_wrong'],
+  summary: 'Change what a change of hall tells the buyers, and where the evening goes',
+  body: v.object({ version, news: newsIn }),
+  reply: rehousing,
+});
+
+/**
+ * `is_other`: whether the newest other event on this chart, from which this comes, is in another
+ * place than this event; null: there is none, and this is the event's own place.
+ */
+export const suggestRehousingPlace = endpoint('GET', `${path}/place`, {
+  who: 'edit_events',
+  refusals: ['event_not_found'],
+  summary: 'The place where a hall is, as its newest event says',
+  query: v.object({ chart_key: text(100, 1) }),
+  reply: v.object({ ...venueOut, is_other: v.nullable(v.boolean()) }),
+});
 
 export const solveRehousing = endpoint('POST', `${path}/solve`, {
   who: 'edit_events',
@@ -201,6 +259,7 @@ export const startRehousing = endpoint('POST', `${path}/start`, {
     'rehousing_losses',
     'rehousing_refused',
     'rehousing_sale_paused',
+    'event_times_wrong',
     'seat_event_taken',
   ],
   summary: 'Move everybody to the other hall',
@@ -265,7 +324,10 @@ export const rehousingHall = endpoint('GET', `${path}/hall`, {
   }),
 });
 
-/** The mail for that order; missing: for the first order that gets one. */
+/**
+ * The mail for that order; missing: for the first order that gets one. `refunds`: whether the
+ * difference to a cheaper place goes back, as for startRehousing.
+ */
 export const previewRehousingMail = endpoint('GET', `${path}/mail`, {
   who: 'edit_events',
   refusals: [
@@ -276,7 +338,7 @@ export const previewRehousingMail = endpoint('GET', `${path}/mail`, {
     'provider_silent',
   ],
   summary: 'The mail that a buyer gets after a change of hall',
-  query: v.object({ order_id: v.optional(text(40, 1)) }),
+  query: v.object({ order_id: v.optional(text(40, 1)), refunds: yesNo }),
   reply: v.object({
     order_id: v.string(),
     to_address: v.string(),

@@ -10,6 +10,7 @@ import {
   solveRest,
 } from '#server/services/rehousing/plan.ts';
 import { previewRehousingMail } from '#server/services/rehousing/letter.ts';
+import { changeNews, suggestPlace } from '#server/services/rehousing/news.ts';
 import { callOffRehousing, resumeSale, startRehousing } from '#server/services/rehousing/run.ts';
 
 export function rehousingRoutes({ serve, ctx }: Routing): void {
@@ -20,6 +21,12 @@ export function rehousingRoutes({ serve, ctx }: Routing): void {
   );
   serve(rehousings.proposeRehousing, ({ params, body }, { actor }) =>
     proposeRehousing(ctx, params.eventId, body, actor),
+  );
+  serve(rehousings.suggestRehousingPlace, ({ params, query }) =>
+    suggestPlace(ctx, params.eventId, query.chart_key),
+  );
+  serve(rehousings.changeRehousingNews, ({ params, body: { version, news } }, { actor }) =>
+    changeNews(ctx, params.eventId, { version, actor, ...news }),
   );
   serve(rehousings.solveRehousing, ({ params, body }, { actor }) =>
     solveRest(ctx, params.eventId, { ...body, actor }),

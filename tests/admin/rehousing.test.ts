@@ -15,6 +15,7 @@ import { type TestServer } from '#tests/support/server.ts';
 import {
   desk,
   expectFit,
+  type Office,
   expectGood,
   lookAgain,
   phone,
@@ -35,10 +36,30 @@ async function sellAFew(server: TestServer) {
   return pair;
 }
 
+/** By keyboard: the evening goes to another building, and the office says why. */
+async function sayPlace(page: Page): Promise<void> {
+  await see(page.getByRole('radio', { name: /No, resta: Teatro Goldoni/ })).not.toBeChecked();
+  await button(page, 'Proponi i posti').press('Enter');
+  await see(page.getByText('Scegli se il luogo cambia.')).toBeVisible();
+  await page.getByRole('radio', { name: /in un altro luogo/ }).press(' ');
+  const place = page.getByRole('textbox', { name: 'Luogo', exact: true });
+  await see(place).toHaveValue('Teatro Goldoni');
+  await place.press('Enter');
+  await see(page.getByText('È il luogo di adesso')).toBeVisible();
+  await see(page.getByText('Scrivi perché: chi ha il biglietto')).toBeVisible();
+  await place.fill('Teatro Verdi');
+  await page.getByRole('textbox', { name: /^Indirizzo del luogo/ }).fill('Via Carducci 5, Pisa');
+  const why = page.getByRole('textbox', { name: 'Perché' });
+  await why.fill('Al Goldoni si è rotto il riscaldamento.');
+  await expectFit(page, widths);
+  await why.press('Enter');
+}
+
 async function propose(page: Page, server: TestServer): Promise<void> {
   await page.getByRole('link', { name: 'Cambio di sala' }).click();
   await page.getByRole('radio', { name: /Opera/ }).check();
-  await button(page, 'Proponi i posti').press('Enter');
+  await button(page, 'Avanti').press('Enter');
+  await sayPlace(page);
   await see(groups(page)).toHaveCount(3);
   expect(server.logged).toEqual([]);
 }
@@ -65,6 +86,23 @@ async function freeOnes(server: TestServer, admin: { cookie: string }) {
     (row) => row.length > 5 && row.every(({ object, sold }) => sold && !taken.has(object)),
   );
   return { hall, groups, free: empty.map((row) => row[0]!.object) };
+}
+
+/** What the buyer reads: the order asks, and the evening is in the other building. */
+async function asBuyer({ server, visit }: Office, order_id: string): Promise<void> {
+  const { link_key } = await server.house.ctx
+    .db('orders')
+    .where({ id: order_id })
+    .first('link_key');
+  const page = await visit(`/orders/${link_key}#rinvio`);
+  const question = page.getByRole('region', { name: 'Spettacolo spostato' });
+  await see(question).toContainText('ora è in Teatro Verdi, Via Carducci 5, Pisa');
+  await see(question).toContainText('Lavori al Goldoni.');
+  await see(button(page, 'Chiedi il rimborso')).toBeVisible();
+  await expectFit(page, [1280, phone.width]);
+  await page.goto(`${server.url}/event/${demoEvent}`);
+  await see(page.getByText('Teatro Verdi').first()).toBeVisible();
+  await page.close();
 }
 
 test('an evening moves to another hall: a group by mouse, one by keyboard, solved, started, left, found again and done', async (office) => {
@@ -132,10 +170,17 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
 
   await page.getByText('3 e-mail da mandare').click();
   await see(page.getByText('All’ingresso vale solo il biglietto nuovo')).toBeVisible();
+  await see(page.locator('pre')).toContainText('Al Goldoni si è rotto il riscaldamento.');
+  await button(page, 'Cambia luogo o motivo…').press('Enter');
+  await see(page.getByRole('radio', { name: /in un altro luogo/ })).toBeChecked();
+  await page.getByRole('textbox', { name: 'Perché' }).fill('Lavori al Goldoni.');
+  await page.keyboard.press('Enter');
+  await see(page.locator('pre')).toContainText('Motivo: Lavori al Goldoni.');
   await see(page.getByText('1 posto è bloccato')).toBeVisible();
   await button(page, 'Avvia il cambio di sala…').click();
   const dialog = page.getByRole('alertdialog');
   await see(dialog).toContainText('6 biglietti cambiano posto');
+  await see(dialog).toContainText('Il luogo diventa Teatro Verdi, Via Carducci 5, Pisa');
   await expectFit(page, widths);
   await dialog.getByRole('button', { name: 'Avvia il cambio' }).click();
   await see(button(page, 'Annulla il cambio…')).toBeVisible();
@@ -154,6 +199,7 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   for (let at = 0; at < 3; at += 1) await server.runDue();
   await page.goto(`${server.url}/admin${path}`);
   await see(page.getByText('Cambio di sala fatto')).toBeVisible();
+  await see(page.getByText('Il luogo è cambiato')).toBeVisible();
   await page.getByText('Chi si è spostato').click();
   await see(page.getByText('3 di 3')).toBeVisible();
   await page.emulateMedia({ colorScheme: 'light' });
@@ -163,6 +209,7 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   await button(page, 'Riprendi la vendita…').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Riprendi la vendita' }).click();
   await see(page.getByText('La vendita è ancora sospesa.')).toHaveCount(0);
+  await asBuyer(office, pair.order_id);
   const now = await soldOf(server, pair.order_id);
   expect(now.codes).not.toEqual(pair.codes);
   const { verdict } = await callOk(

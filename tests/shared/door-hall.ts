@@ -253,6 +253,7 @@ export async function moveTicket(
         difference_end: 'none',
         refund_id: null,
         partner_id: null,
+        of_rehousing: null,
         created_at: now,
         moved_at: now,
       },

@@ -263,6 +263,7 @@ function hopOf({ now, newId }: World['house']['ctx'], ticket: TicketRow, to: Cod
       difference_end: 'none' as const,
       refund_id: null,
       partner_id: null,
+      of_rehousing: null,
       created_at: now(),
       moved_at: now(),
     },

@@ -7,9 +7,9 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { postponeEvent, readPostponement } from '#server/contract/postponements.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
+import { venueWords } from '#server/domain/event/event.ts';
 import { timesAt } from '#server/domain/event/series.ts';
 import { postponementFaults, type PostponementAnswer } from '#server/domain/event/postponement.ts';
-import { Radios } from '#apps/admin/kit/form/choices.tsx';
 import { FormActions } from '#apps/admin/kit/form/form-actions.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { useSubmit } from '#apps/admin/kit/form/use-submit.ts';
@@ -22,6 +22,7 @@ import { useChange } from '#apps/admin/kit/refresh.ts';
 import panelStyles from '#apps/admin/kit/page/panel.module.css';
 import formStyles from '#apps/admin/kit/form/form.module.css';
 import { Announcements } from '#apps/admin/mail/announcements.tsx';
+import { AnswerFields } from './answer-fields.tsx';
 import { TimeField } from './form/time-field.tsx';
 import { instantOf, noTime } from '#apps/admin/kit/form/wall-time.ts';
 
@@ -44,7 +45,11 @@ export function PostponeScreen() {
             <Loaded query={last}>
               {({ postponement }) =>
                 postponement === null ? null : (
-                  <Answers eventId={eventId} postponement={postponement} />
+                  <Answers
+                    eventId={eventId}
+                    venue={venueWords(data.form)}
+                    postponement={postponement}
+                  />
                 )
               }
             </Loaded>
@@ -68,15 +73,25 @@ const silenceWords = withOther<Record<PostponementAnswer, string>>(
   newerWord,
 );
 
-function Answers({ eventId, postponement }: { eventId: string; postponement: Postponement }) {
+interface AnswersProps {
+  eventId: string;
+  /** Where the event is now. */ venue: string;
+  postponement: Postponement;
+}
+
+function Answers({ eventId, venue, postponement }: AnswersProps) {
   const { kept, refunded, exchanged, silent, answer_by, closed_at, if_silent } = postponement;
   return (
     <div className={panelStyles.panels}>
       <Panel wide>
         <h2>Risposte</h2>
         <Facts wide>
-          <Fact name="Era">{formatLongDate(postponement.from_starts_at)}</Fact>
-          <Fact name="Ora è">{formatLongDate(postponement.to_starts_at)}</Fact>
+          <Fact name="Era">
+            {postponement.from_venue ?? formatLongDate(postponement.from_starts_at)}
+          </Fact>
+          <Fact name="Ora è">
+            {postponement.from_venue === null ? formatLongDate(postponement.to_starts_at) : venue}
+          </Fact>
           <Fact name="Tengono il biglietto">{formatCount(kept, 'ordine', 'ordini')}</Fact>
           <Fact name="Prendono un’altra data">{formatCount(exchanged, 'ordine', 'ordini')}</Fact>
           <Fact name="Chiedono il rimborso">{formatCount(refunded, 'ordine', 'ordini')}</Fact>
@@ -167,20 +182,11 @@ function Move({ event }: { event: OfficeEvent }) {
         <h2>Il nuovo giorno</h2>
         <form className={formStyles.stack} onSubmit={move.submit} noValidate>
           <TimeField label="Nuovo inizio" value={move.day} onChange={move.setDay} />
-          <TimeField
-            label="Rispondono entro"
-            value={move.until}
-            onChange={move.setUntil}
-            hint="Fino ad allora ognuno sceglie se tenere il biglietto o avere il rimborso."
-          />
-          <Radios
-            legend="Chi non risponde"
-            value={move.if_silent}
-            onChange={move.setSilent}
-            options={[
-              ['keep', 'Tiene il biglietto'],
-              ['refund', 'Viene rimborsato', 'I suoi biglietti smettono di valere.'],
-            ]}
+          <AnswerFields
+            until={move.until}
+            onUntil={move.setUntil}
+            if_silent={move.if_silent}
+            onSilent={move.setSilent}
           />
           <TextField
             label="Motivo (facoltativo)"

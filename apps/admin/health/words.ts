@@ -192,11 +192,11 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
   },
   print: { name: 'Stampa', stakes: 'i biglietti non escono dalla stampante.' },
   tell_postponed: {
-    name: 'Avviso di rinvio',
-    stakes: 'gli acquirenti non sanno della nuova data e non possono rispondere.',
+    name: 'Avviso di spostamento',
+    stakes: 'gli acquirenti non sanno della nuova data o del nuovo luogo e non possono rispondere.',
   },
   close_postponement: {
-    name: 'Fine di un rinvio',
+    name: 'Fine di uno spostamento',
     stakes: 'chi non ha risposto resta senza una decisione.',
   },
   tell_reminders: {

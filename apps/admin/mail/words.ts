@@ -14,7 +14,7 @@ export const mailKindWords = withOther<Record<MailKind, string>>(
     late_refunded: 'Pagato in ritardo',
     tickets_ended: 'Biglietti annullati',
     event_changed: 'Evento modificato',
-    event_postponed: 'Evento rinviato',
+    event_postponed: 'Evento spostato',
     event_cancelled: 'Evento annullato',
     cancellation_asked: 'Evento annullato: che cosa preferisci?',
     gift_receipt: 'Ricevuta del denaro lasciato',

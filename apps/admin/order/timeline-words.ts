@@ -168,7 +168,7 @@ const sentences: Record<TimelineAction, (facts: Detail) => Short> = {
     ),
   event_cancelled: () => say('calendar', 'Evento annullato'),
   postponement_answered: (facts) =>
-    say('calendar', `Spettacolo rinviato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
+    say('calendar', `Spettacolo spostato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
   cancellation_answered: (facts) =>
     say('calendar', `Spettacolo annullato: ${answerWords[String(facts['answer'])] ?? 'risposta'}`),
   buyer_forgotten: () => say('user', 'Dati dell’acquirente cancellati'),

@@ -12,6 +12,7 @@ import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Notice } from '#apps/admin/kit/page/notice.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
+import { PlaceStep } from './place-step.tsx';
 import type { Plan } from './plan.ts';
 import { useStorePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
@@ -32,11 +33,24 @@ export function ChooseHall({ eventId, chartNow, plan, onChosen, onBack }: Choose
   const search = useListSearch();
   const charts = usePages(listCharts, { query: search.query }, 60_000);
   const [chart_key, setChart] = useState<string | null>(null);
-  const sending = useSubmit(async () => {
-    if (chart_key === null) return;
-    await keepProposal(await act(proposeRehousing, { params: { eventId }, body: { chart_key } }));
-    onChosen();
-  });
+  const [asksPlace, setAsksPlace] = useState(false);
+  const sending = useSubmit(async () => setAsksPlace(true));
+  if (asksPlace && chart_key !== null)
+    return (
+      <PlaceStep
+        eventId={eventId}
+        chart_key={chart_key}
+        news={plan?.chart_key === chart_key ? plan.news : null}
+        submitLabel="Proponi i posti"
+        busyLabel="Cerco i posti…"
+        onBack={() => setAsksPlace(false)}
+        onNews={async (news) => {
+          const body = { chart_key, news };
+          await keepProposal(await act(proposeRehousing, { params: { eventId }, body }));
+          onChosen();
+        }}
+      />
+    );
   return (
     <form className={styles.choose} onSubmit={sending.submit}>
       <Notice>
@@ -71,7 +85,7 @@ export function ChooseHall({ eventId, chartNow, plan, onChosen, onBack }: Choose
         failure={sending.failure}
         onCancel={onBack}
         disabled={chart_key === null}
-        submitLabel={sending.busy ? 'Cerco i posti…' : 'Proponi i posti'}
+        submitLabel="Avanti"
       />
     </form>
   );

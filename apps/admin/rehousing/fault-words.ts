@@ -6,6 +6,8 @@ const words: Record<string, string> = {
     'L’ultimo avvio si è fermato: nel frattempo è arrivato un ordine per cui non c’è posto. Nessuno è stato spostato. Risolvi di nuovo il resto e sistema chi manca.',
   guest_inside:
     'L’ultimo avvio si è fermato: qualcuno è già entrato in sala. Nessuno è stato spostato: da adesso si spostano solo i singoli posti.',
+  answers_late:
+    'L’ultimo avvio si è fermato: il termine entro cui gli acquirenti rispondono è passato. Nessuno è stato spostato. Scegli un altro termine in «Luogo e motivo» e riprova.',
   event_cancelled: 'L’ultimo avvio si è fermato: l’evento è stato annullato.',
 };
 

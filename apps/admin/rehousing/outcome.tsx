@@ -39,6 +39,14 @@ export function RehousingOutcome({ eventId, done, onAgain }: OutcomeProps) {
           </Fact>
           {refunds > 0 && <Fact name="Differenze da rimborsare">{formatEuro(refunds)}</Fact>}
         </Facts>
+        {done.asks && (
+          <p>
+            Il luogo è cambiato:{' '}
+            <Link to={`/events/${encodeURIComponent(eventId)}/answers`}>
+              guarda che cosa rispondono gli acquirenti
+            </Link>
+          </p>
+        )}
         <details className={styles.moved}>
           <summary>Chi si è spostato</summary>
           <ul className={styles.lines}>

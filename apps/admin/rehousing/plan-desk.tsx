@@ -23,6 +23,7 @@ import {
   type Plan,
   partiesOf,
 } from './plan.ts';
+import { PlacePanel } from './place-panel.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { usePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
@@ -53,6 +54,7 @@ export function PlanDesk({ eventId, plan, onOther }: PlanDeskProps) {
         {(data) => <Seating plan={plan} hall={data} working={working} />}
       </Loaded>
       <Categories key={`categories ${plan.chart_key}`} eventId={eventId} plan={plan} />
+      <PlacePanel key={`place ${plan.chart_key}`} eventId={eventId} plan={plan} />
       <StartPanel key={`start ${plan.chart_key}`} eventId={eventId} plan={plan} />
     </>
   );

@@ -1,7 +1,8 @@
 /** The last step before the run: the buyers' mail, the refunds, and a final question. */
 import { useState } from 'react';
 import { previewRehousingMail, startRehousing } from '#server/contract/rehousings.ts';
-import { formatCount, formatEuro } from '#apps/shared/format.ts';
+import { venueWords } from '#server/domain/event/event.ts';
+import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { AskButton } from '#apps/admin/kit/ask-button.tsx';
 import { Check } from '#apps/admin/kit/form/choices.tsx';
@@ -31,7 +32,7 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
   return (
     <Panel aria-labelledby="start">
       <h3 id="start">Avvio</h3>
-      {counts.mails > 0 && <Letter eventId={eventId} mails={counts.mails} />}
+      {counts.mails > 0 && <Letter eventId={eventId} mails={counts.mails} refunds={refunds} />}
       {counts.refund_cents > 0 && (
         <Check
           label="Rimborsa le differenze"
@@ -80,7 +81,8 @@ interface Happening {
   lost: number;
 }
 
-function WhatHappens({ plan: { counts }, refunds, lost }: Happening) {
+function WhatHappens({ plan: { counts, news, asks }, refunds, lost }: Happening) {
+  const place = news?.place ?? null;
   return (
     <ul className={styles.lines}>
       <li>La vendita si ferma subito, sul sito e alla cassa, fino alla fine.</li>
@@ -93,6 +95,14 @@ function WhatHappens({ plan: { counts }, refunds, lost }: Happening) {
         {formatCount(counts.mails, 'acquirente riceve', 'acquirenti ricevono')} un’e-mail con i
         biglietti nuovi.
       </li>
+      {place !== null && (
+        <li>
+          Il luogo diventa {venueWords(place)}
+          {asks &&
+            `: fino a ${formatLongDate(place.answer_by)} ognuno può chiedere il rimborso di tutto`}
+          .
+        </li>
+      )}
       {counts.refund_cents > 0 && (
         <li>
           {refunds
@@ -110,10 +120,16 @@ function WhatHappens({ plan: { counts }, refunds, lost }: Happening) {
   );
 }
 
-function Letter({ eventId, mails }: { eventId: string; mails: number }) {
+interface LetterProps {
+  eventId: string;
+  mails: number;
+  refunds: boolean;
+}
+
+function Letter({ eventId, mails, refunds }: LetterProps) {
   const letter = useEndpoint(
     previewRehousingMail,
-    { params: { eventId }, query: {} },
+    { params: { eventId }, query: { refunds: refunds ? 'true' : 'false' } },
     { retry: false, refetchOnWindowFocus: false },
   );
   return (

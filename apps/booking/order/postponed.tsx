@@ -8,6 +8,7 @@ import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
+import { venueWords } from '#server/domain/event/event.ts';
 import { answerPostponement } from '#server/contract/postponements.ts';
 import { ExchangeChooser } from './exchange/exchange-chooser.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
@@ -39,17 +40,35 @@ function PostponedDate({ order, question, onChanged }: PostponedProps & { questi
       className={`${card.section} no-print`}
       aria-labelledby="rinvio-title"
     >
-      <h2 id="rinvio-title">Spettacolo rinviato</h2>
-      <p>
-        Era {formatLongDate(question.from_starts_at)}, ora è{' '}
-        <strong>{formatLongDate(question.to_starts_at)}</strong>. I tuoi biglietti restano validi
-        per la nuova data.
-      </p>
+      <h2 id="rinvio-title">Spettacolo {question.from_venue ? 'spostato' : 'rinviato'}</h2>
+      <WhatMoved question={question} event={order.event} />
       <p aria-live="polite">{sayAnswer(question)}</p>
       {question.may_answer && (
         <Answers order_id={order.order_id} question={question} onChanged={onChanged} />
       )}
     </section>
+  );
+}
+
+interface MovedProps {
+  question: Question;
+  event: OrderReply['event'];
+}
+
+function WhatMoved({
+  question: { from_venue, from_starts_at, to_starts_at, reason },
+  event,
+}: MovedProps) {
+  return from_venue === null ? (
+    <p>
+      Era {formatLongDate(from_starts_at)}, ora è <strong>{formatLongDate(to_starts_at)}</strong>. I
+      tuoi biglietti restano validi per la nuova data.
+    </p>
+  ) : (
+    <p>
+      Era in {from_venue}, ora è in <strong>{venueWords(event)}</strong>.{' '}
+      {reason && `Motivo: ${reason}`}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rules of a postponed event: what its buyers may answer, until when, and what silence means
- * (RULES E3).
+ * The rules of an event that moved to another day or place: what its buyers may answer, until
+ * when, and what silence means (RULES E3).
  */
 
 export const postponementAnswers = ['keep', 'refund'] as const;
@@ -31,6 +31,19 @@ export function mayAnswer(
   );
 }
 
+/** An answer is due in the future, and before the event. */
+export function isAnswerTimeWrong({
+  starts_at,
+  answer_by,
+  now,
+}: {
+  starts_at: number;
+  answer_by: number;
+  now: number;
+}): boolean {
+  return answer_by <= now || answer_by >= starts_at;
+}
+
 type PostponementFault = 'starts_at' | 'answer_by';
 
 /**
@@ -43,7 +56,7 @@ export function postponementFaults(
 ): PostponementFault[] {
   const wrong: Record<PostponementFault, boolean> = {
     starts_at: starts_at <= now || starts_at === event.starts_at,
-    answer_by: answer_by <= now || answer_by >= starts_at,
+    answer_by: isAnswerTimeWrong({ starts_at, answer_by, now }),
   };
   return (Object.keys(wrong) as PostponementFault[]).filter((field) => wrong[field]);
 }

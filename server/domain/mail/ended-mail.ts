@@ -14,7 +14,7 @@ const because = withOther<Record<RefundOrigin, string>>(
     office: '',
     buyer: 'come hai chiesto, ',
     event_cancelled: '',
-    postponed: 'dopo il rinvio, ',
+    postponed: 'dopo lo spostamento, ',
     late_payment: '',
     stripe: '',
     exchange: 'cambiata la data, ',

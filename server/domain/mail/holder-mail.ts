@@ -15,6 +15,8 @@ import {
   fact,
   greeting,
   note,
+  otherPlace,
+  placeOnMap,
   postponedTo,
   short,
   type EveningFacts,
@@ -67,10 +69,9 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
   },
 
   event_postponed: (facts) => {
-    const { from_starts_at, answer_by, reason } = requireValue(
-      facts.postponement,
-      'postponement to write about',
-    );
+    const question = requireValue(facts.postponement, 'postponement to write about');
+    const { from_starts_at, answer_by, reason } = question;
+    if (question.from_venue != null) return placeMovedForHolder(facts, question);
     return {
       subject: postponedTo(facts.event),
       blocks: [
@@ -82,11 +83,7 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
         evening(facts),
         ...(reason === null ? [] : [fact('Motivo', [reason])]),
         ...openTickets(facts.links),
-        say(
-          'Se non puoi venire, parlane con chi ha comprato i biglietti: può chiedere il rimborso entro ',
-          { strong: formatLongDate(answer_by) },
-          '.',
-        ),
+        askBuyerBy(answer_by),
       ],
     };
   },
@@ -103,6 +100,38 @@ const writers: Record<HolderMailKind, (facts: HolderFacts) => MailBody> = {
     };
   },
 };
+
+function askBuyerBy(answer_by: number): Block {
+  return say(
+    'Se non puoi venire, parlane con chi ha comprato i biglietti: può chiedere il rimborso entro ',
+    { strong: formatLongDate(answer_by) },
+    '.',
+  );
+}
+
+function placeMovedForHolder(
+  facts: HolderFacts,
+  question: NonNullable<HolderFacts['postponement']>,
+): MailBody {
+  const { subject, blocks } = otherPlace(facts, question);
+  const isOne = facts.seats.length === 1;
+  return {
+    subject,
+    blocks: [
+      ...blocks,
+      evening(facts),
+      ...placeOnMap(facts),
+      say(
+        isOne
+          ? 'Il posto qui sopra è quello che hai adesso. '
+          : 'I posti qui sopra sono quelli che hai adesso. ',
+        'All’ingresso vale solo il biglietto che apri da qui: un codice di prima può non far più entrare.',
+      ),
+      ...openTickets(facts.links),
+      askBuyerBy(question.answer_by),
+    ],
+  };
+}
 
 function openTickets(links: HolderFacts['links']): Block[] {
   const [only, ...others] = links;

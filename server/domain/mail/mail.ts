@@ -37,6 +37,7 @@ import {
   short,
 } from './order-parts.ts';
 import { postponed } from './postponed-mail.ts';
+import { newSeats, placeMoved } from './rehoused-mail.ts';
 
 export function writeOrderMail(kind: OrderMailKind, facts: MailFacts): MailBody {
   const { subject, blocks } = writers[kind](facts);
@@ -231,7 +232,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
     };
   },
 
-  event_postponed: postponed,
+  event_postponed: (facts) =>
+    facts.postponement?.from_venue == null ? postponed(facts) : placeMoved(facts),
 
   event_cancelled: (facts) => {
     const tickets = facts.ended_before === true ? '' : ' I biglietti non valgono più.';
@@ -266,15 +268,8 @@ const writers: Record<OrderMailKind, (facts: MailFacts) => MailBody> = {
         { strong: facts.event.title },
         facts.moved.length === 1 ? ' è cambiato:' : ' sono cambiati:',
       ),
-      fact(
-        'Da – a',
-        facts.moved.map(({ from, to }) => `${from} → ${to}`),
-      ),
-      say(
-        'All’ingresso vale solo il biglietto nuovo: ',
-        { strong: 'il codice di prima non fa più entrare' },
-        '.',
-      ),
+      ...(facts.rehoused?.reason == null ? [] : [fact('Motivo', [facts.rehoused.reason])]),
+      ...newSeats(facts),
       evening(facts),
       ...(facts.event.names_missing > 0
         ? namesMissing(facts)

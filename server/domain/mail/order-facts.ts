@@ -36,6 +36,7 @@ export interface MailFacts {
     doors_at: number | null;
     venue_title: string;
     venue_address: string | null;
+    /** The page of the place on the web. */ venue_href?: string | null;
     /** The event's own rules as plain text; null: the site's apply. */ terms: string | null;
     nominative: boolean;
     /** How many tickets still need a name. */ names_missing: number;
@@ -68,9 +69,10 @@ export interface MailFacts {
   /** All tickets had ended before the event was cancelled. */ ended_before?: boolean;
   /** The people with a ticket to whom we cannot write, each with their seat. */
   unreached?: readonly string[];
-  /** The original day, until when the buyer may answer, and what silence means. */
+  /** The original day or place, until when the buyer may answer, and what silence means. */
   postponement: {
     from_starts_at: number;
+    /** The place before; null or missing: the day has moved. */ from_venue?: string | null;
     answer_by: number;
     if_silent: PostponementAnswer;
     reason: string | null;
@@ -92,5 +94,7 @@ export interface MailFacts {
   /** The evening and the order whose tickets these replace; missing: none. */
   replaces?: { starts_at: number; number: string };
   /** Tickets that got other seats. */ moved: readonly { from: string; to: string }[];
+  /** They got them by a change of hall: why, and what goes back; null or missing: they did not. */
+  rehoused?: { reason: string | null; refund_cents: number } | null;
   organiser: { name: string; email: string | null; phone: string | null };
 }

@@ -49,7 +49,7 @@ export function documents({ order }: MailFacts, calendar: string): Block {
 export interface EveningFacts extends Pick<MailFacts, 'seats'> {
   event: Pick<
     MailFacts['event'],
-    'title' | 'starts_at' | 'doors_at' | 'venue_title' | 'venue_address'
+    'title' | 'starts_at' | 'doors_at' | 'venue_title' | 'venue_address' | 'venue_href'
   >;
 }
 
@@ -99,6 +99,33 @@ export function eventChanged(facts: EveningFacts): MailBody {
 /** The subject of a mail about an event that moved: a title has any gender and number. */
 export function postponedTo({ title, starts_at }: EveningFacts['event']): string {
   return `Evento rinviato ${sayToDay(isoOf(starts_at))}: ${short(title)}`;
+}
+
+/** The subject of a mail about an event in another place, and how it begins. */
+export function otherPlace(
+  { event }: EveningFacts,
+  { from_venue, reason }: Pick<NonNullable<MailFacts['postponement']>, 'from_venue' | 'reason'>,
+): MailBody {
+  return {
+    subject: `Cambia il luogo: ${short(event.title)}`,
+    blocks: [
+      say(
+        'l’evento ',
+        { strong: event.title },
+        ' si tiene in un altro luogo: ',
+        { strong: event.venue_title },
+        ` (prima: ${from_venue ?? ''}).`,
+      ),
+      ...(reason === null ? [] : [fact('Motivo', [reason])]),
+    ],
+  };
+}
+
+/** The page of the place on the web, often a map. */
+export function placeOnMap({ event }: EveningFacts): Block[] {
+  const { venue_href } = event;
+  if (venue_href == null) return [];
+  return [{ kind: 'links', links: [{ label: 'Il luogo sul web', url: venue_href }] }];
 }
 
 /** The subject of a mail about a cancelled event, and how it begins; `tickets` ends it. */

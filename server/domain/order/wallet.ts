@@ -13,6 +13,7 @@ export interface WalletTicket {
     starts_at: number;
     doors_at: number | null;
     /** Null: the event never moved to another day. */ postponed_from: number | null;
+    /** When it moved to another place; null: never. */ moved_at: number | null;
     venue_title: string;
     venue_address: string | null;
   };

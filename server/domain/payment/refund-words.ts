@@ -105,7 +105,9 @@ export function sayMayAsk({
   const moved =
     answer_by === null
       ? []
-      : [`Per il rinvio puoi chiedere indietro tutto, prevendita compresa, ${sayLast(answer_by)}.`];
+      : [
+          `Per lo spostamento puoi chiedere indietro tutto, prevendita compresa, ${sayLast(answer_by)}.`,
+        ];
   const until = refundUntil(facts);
   if (facts.event.cancelled) return cancelledWords(asked);
   if (obstacle === null && until !== null) return [...moved, sayUntilWhen(asked, until)].join(' ');

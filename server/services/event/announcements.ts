@@ -8,6 +8,8 @@ import {
   insertAnnouncement,
   laterAnnouncements,
 } from '#db/mail/announcements.ts';
+import { latestPostponement } from '#db/event/postponements.ts';
+import { openRehousing } from '#db/seat/rehousings.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { AnnouncementRow } from '#db/rows.ts';
 import type { Task } from '#db/tasks.ts';
@@ -17,6 +19,7 @@ import {
   type Moved,
 } from '#server/domain/mail/announcement.ts';
 import { undoMs } from '#server/domain/mail/message.ts';
+import { readNews } from '#server/domain/seat/rehousing-place.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { raiseFloor } from '#server/services/kit/processes.ts';
@@ -64,9 +67,9 @@ export async function announce(ctx: Ctx, trx: Trx, announcing: Announcing): Prom
 
 /**
  * Whether a task may do its work: null if its act was taken back, or the time at which to ask
- * again. While a later act about the event can be taken back, the earlier one waits for it,
- * because nobody knows yet which of them stands. An act without a row may go at once: it was made
- * by an earlier version.
+ * again. While a later act about the event can be taken back, or a change of hall called off, the
+ * earlier one waits for it, because it is not known yet which of them stands. An act without a row
+ * may go at once: it was made by an earlier version, or by a change of hall.
  */
 export async function turnOf(
   ctx: Ctx,
@@ -79,17 +82,35 @@ export async function turnOf(
   if (row.begins_at > ctx.now()) return row.begins_at;
   const waiting = (await laterAnnouncements(ctx.db, row)).filter(isWaiting(ctx));
   if (waiting.length > 0) return Math.max(...waiting.map(({ begins_at }) => begins_at));
+  if (await isGoingElsewhere(ctx, row)) return ctx.now() + lookAgainMs;
   return (await beginAnnouncement(ctx.db, row.id, ctx.now())) ? 'now' : ctx.now();
+}
+
+/** The pause before a run is looked at again. */
+const lookAgainMs = 1_000;
+
+/** True while a change of hall may still be called off whose mail would tell this act, too. */
+async function isGoingElsewhere(ctx: Ctx, { act, event_id }: AnnouncementRow): Promise<boolean> {
+  if (act === 'event_cancelled') return false;
+  const run = await openRehousing(ctx.db, event_id);
+  const mayEnd = run?.state === 'taking' || run?.state === 'waiting';
+  return mayEnd && readNews(run)?.place != null;
 }
 
 function isWaiting(ctx: Ctx): (row: AnnouncementRow) => boolean {
   return (row) => announcementState(row, ctx.now()) === 'waiting';
 }
 
-/** True if a later change of date or place tells the buyers everything that this one would. */
+/**
+ * True if a later change of date or place tells the buyers everything that this one would, be it a
+ * change of hall.
+ */
 export async function isToldLater(ctx: Ctx, task: Task, subject: string): Promise<boolean> {
   const row = await announcementOfTask(ctx.db, task, subject);
   if (row === undefined) return false;
+  const question = await latestPostponement(ctx.db, row.event_id);
+  const isInQuestion = question?.from_venue != null && question.created_at > row.created_at;
+  if (isInQuestion) return true;
   const later = await laterAnnouncements(ctx.db, row);
   return later.some((other) => other.task === task && other.created_at > row.created_at);
 }

@@ -45,6 +45,8 @@ export async function postponeEvent(ctx: Ctx, id: string, move: Move, actor: Act
     event_id: id,
     from_starts_at: before.starts_at,
     to_starts_at: move.starts_at,
+    from_venue: null,
+    of_rehousing: null,
     answer_by: move.answer_by,
     if_silent: move.if_silent,
     reason: move.reason || null,

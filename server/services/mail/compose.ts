@@ -5,7 +5,6 @@ import type { Db } from '#db/engine/dialect.ts';
 import { ordersTogether } from '#db/order/order-families.ts';
 import { refundForMail, type RefundForMail } from '#db/mail/mails.ts';
 import { exchangesOf } from '#db/order/exchanges.ts';
-import { findMove } from '#db/order/moves.ts';
 import { findOrder, linesOf } from '#db/order/orders.ts';
 import type { EventRow, MailRow, OrderLineRow, OrderRow, PostponementRow } from '#db/rows.ts';
 import { placesOf } from '#db/seat/seats.ts';
@@ -33,7 +32,7 @@ import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { sayMayAsk } from '#server/domain/payment/refund-words.ts';
 import { cardRemarks } from '#server/domain/order/card-words.ts';
 import { remarksOf } from '#server/domain/seat/notices.ts';
-import { compareNames, namedTogether, seatName } from '#server/domain/seat/seat-name.ts';
+import { compareNames, namedTogether } from '#server/domain/seat/seat-name.ts';
 import { isTrial } from '#server/domain/door/trial.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { calendarEntry, ticketsPdf } from '#server/services/order/documents.ts';
@@ -43,7 +42,6 @@ import { awaitsClick } from '#server/services/payment/click.ts';
 import { eventOfOrder } from '#server/services/order/find-order.ts';
 import { orderUrl, withoutLinks } from '#server/services/order/order-link.ts';
 import { factsOfOrder } from '#server/services/order/refund-facts.ts';
-import { movedInWords } from '#server/services/order/seat-names.ts';
 import { questionsIn } from './questions.ts';
 import { mayAnswerUntil } from '#server/services/refund/postponed.ts';
 import { spellForBuyer } from './dress.ts';
@@ -52,6 +50,7 @@ import { composeForHolder } from './holder-letters.ts';
 import { composeLinks } from './links.ts';
 import { isForHolder, refundKeyOf } from './mail-key.ts';
 import { composeMessage } from './message-letter.ts';
+import { movedIn, type MovedFacts } from './moved-seats.ts';
 import { composeReminder } from './reminders.ts';
 import { composeInvitation, composeReset } from './people-mails.ts';
 import { writeAlarmMail } from '#server/domain/mail/alarm-mail.ts';
@@ -113,9 +112,11 @@ async function composeAboutOrder(
   const tickets = all.filter(({ state }) => state === 'valid');
   const ended = await endedBy(ctx, mail, { order, refund, all });
   const news = kind === 'holder_changed' ? holderNewsOf(mail, tickets) : null;
-  const moved = kind === 'seats_changed' ? await movedNow(ctx, mail, tickets) : [];
   const upcoming = event.status === 'published' && ctx.now() < event.starts_at;
   const questions = await questionsIn(ctx, { mail, kind, order, event, refund });
+  const asked = questions.postponement;
+  const seats = await movedIn(ctx, { mail, kind, order, postponement: asked }, tickets);
+  const { moved } = seats;
   const standing = { order, refund, valid: tickets.length, news, moved, upcoming, ...questions };
   const unnamed = upcoming ? unnamedTickets(ctx, mail, { event, tickets }) : [];
   if (!isTrue[kind]({ ...standing, asked: unnamed.length > 0, isEnding: ended !== null }))
@@ -137,7 +138,7 @@ async function composeAboutOrder(
       refund,
       shown,
       news,
-      moved,
+      ...seats,
       ...questions,
       ended: ended?.facts,
       ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
@@ -178,40 +179,34 @@ function unnamedTickets(
     : [];
 }
 
-/** The old places of a move's tickets, and their present places, perhaps after a later move. */
-async function movedNow(
-  ctx: Ctx,
-  mail: MailRow,
-  tickets: readonly TicketWithPlace[],
-): Promise<MailFacts['moved']> {
-  const move = await findMove(ctx.db, refundKeyOf(mail));
-  if (!move) return [];
-  return (await movedInWords(ctx.db, move)).flatMap(({ ticket_id, from }) => {
-    const ticket = tickets.find(({ id }) => id === ticket_id);
-    return ticket ? [{ from, to: seatName(ticket) }] : [];
-  });
-}
-
-interface Moving {
+interface Moving extends Required<MovedFacts> {
   order: OrderRow;
   event: EventRow;
   tickets: readonly TicketWithPlace[];
-  moved: MailFacts['moved'];
+  /** The question about another place; null: the event stays where it is. */
+  postponement: MailFacts['postponement'];
 }
 
-/** The words of the mail about new seats, for the office to read before the move. */
+/**
+ * The words of the mail about new seats, for the office to read before the move. `tickets`: with
+ * their new places, which our database does not have yet.
+ */
 export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promise<SpelledMail> {
+  const kind = told.postponement === null ? 'seats_changed' : 'event_postponed';
   const facts = await mailFactsOf(ctx, {
     ...told,
     refund: null,
     shown: tickets,
     news: null,
     replaced: false,
-    postponement: null,
     together: [],
     names_missing: countUnnamed([{ event: told.event, tickets }]),
   });
-  return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail('seats_changed', facts)));
+  const gateOf = gateFinder(told.event);
+  const seats = namedTogether(tickets)
+    .map(({ name, places: [ticket] }) => seatAndWayIn(name, wayTo(ticket, gateOf)))
+    .toSorted(compareNames);
+  return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail(kind, { ...facts, seats })));
 }
 
 /** The evening that the order's exchange has given back. */
@@ -325,8 +320,9 @@ interface Told {
   /** The link replaces an earlier one. */ linked?: boolean;
   names_missing: number;
   /** The numbers of the other orders in this mail. */ together: readonly string[];
-  postponement: (PostponementRow & { other_date: boolean }) | null;
+  postponement: MailFacts['postponement'];
   moved: MailFacts['moved'];
+  rehoused?: MailFacts['rehoused'];
   cancellation?: MailFacts['cancellation'];
   gift?: MailFacts['gift'];
   ended?: MailFacts['ended'];
@@ -351,6 +347,7 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
+    rehoused: told.rehoused ?? null,
     cancellation: told.cancellation ?? null,
     gift: told.gift ?? null,
     ...(told.ended && { ended: told.ended }),
@@ -435,6 +432,17 @@ function greetedName(order: OrderRow, news: HolderNews | null): string | null {
   return news.to === 'new' ? news.ticket.holder : null;
 }
 
+/** The gate, the entrance and what is special; `cards`: what the price asks for at the door. */
+function wayTo(
+  place: Parameters<ReturnType<typeof gateFinder>>[0] &
+    Parameters<typeof remarksOf>[0] & { entrance: string | null },
+  gateOf: ReturnType<typeof gateFinder>,
+  cards: readonly string[] = [],
+) {
+  const remarks = [...remarksOf(place), ...cards];
+  return { gate: gateOf(place), entrance: place.entrance, remarks };
+}
+
 type SeatLine = Pick<OrderLineRow, 'place'> & Partial<Pick<OrderLineRow, 'price_reasons'>>;
 
 /**
@@ -456,9 +464,7 @@ async function seatWriter(
     namedTogether(some.flatMap(({ place }) => known.get(place) ?? []))
       .map(({ name, places: [place] }) => {
         const cards = cardRemarks({ price_reasons: null, ...sold.get(place.place) });
-        const remarks = [...remarksOf(place), ...cards];
-        const way = { gate: gateOf(place), entrance: place.entrance, remarks };
-        return ways ? seatAndWayIn(name, way) : name;
+        return ways ? seatAndWayIn(name, wayTo(place, gateOf, cards)) : name;
       })
       .toSorted(compareNames);
 }

@@ -131,6 +131,7 @@ async function storeMove(ctx: Ctx, order: OrderRow, { plan, ask, by }: Draft): P
     difference_end: ask.difference?.way ?? 'none',
     refund_id: null,
     partner_id: null,
+    of_rehousing: null,
     created_at: now,
     moved_at: null,
   };

@@ -133,6 +133,7 @@ async function noteTypes(
     event_id: order.event_id,
     keep_reason: null,
     partner_id: null,
+    of_rehousing: null,
   };
   const now = { created_at: ctx.now(), moved_at: ctx.now() };
   const money = { difference_cents, difference_end, refund_id };

@@ -173,6 +173,7 @@ async function noteSide(
     difference_end: isUneven && difference_cents !== 0 ? 'waived' : 'none',
     refund_id: null,
     partner_id: requireValue(ids[1 - at], 'id'),
+    of_rehousing: null,
     created_at: ctx.now(),
     moved_at: ctx.now(),
   };

@@ -1,5 +1,6 @@
 /** Valid tickets as Apple Wallet and Google Wallet passes. */
 import { countMovesOf } from '#db/order/moves.ts';
+import { lastPlaceMove } from '#db/event/postponements.ts';
 import { ticketsOfOrder, type TicketWithPlace } from '#db/order/tickets.ts';
 import { makeApplePass } from '#server/adapters/wallet-apple.ts';
 import { googleSaveUrl } from '#server/adapters/wallet-google.ts';
@@ -65,7 +66,7 @@ async function walletTicket(ctx: Ctx, order_id: string, ticket_id: string): Prom
       'ticket',
     ),
     serial: await serialOf(ctx, stored),
-    event,
+    event: { ...event, moved_at: await lastPlaceMove(ctx.db, event.id) },
     organiser: (await organiserOf(ctx)).name,
     colour: accentOf(await lookOf(ctx))?.light ?? null,
     order_number: order.number,

@@ -8,6 +8,7 @@ import { liveAreaBlocks } from '#db/seat/blocked-areas.ts';
 import { countContingents, dropContingents } from '#db/seat/contingents.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import { lockEvent, saveEvent, requireEventRow } from '#db/event/events.ts';
+import { isActWaiting } from '#db/mail/announcements.ts';
 import { insertTicketMoves } from '#db/order/moves.ts';
 import { noteOrder } from '#db/order/orders.ts';
 import { addressedTickets } from '#db/order/tickets.ts';
@@ -41,16 +42,25 @@ import { pricingNow } from '#server/services/event/prices.ts';
 import { codeEndOf } from '#server/services/order/tickets.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { keepOutOlder, placesForBook, withLost } from '#server/services/event/places.ts';
+import { changesBetween } from '#server/services/event/form.ts';
 import { newEpoch } from '#server/services/event/saving.ts';
 import { codeMails } from '#server/services/kit/mail-queue.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
+import { askBuyers, columnsThere, goingOf, isAnswerLate, type Going } from './place.ts';
 import { lowering, staysPut } from './words.ts';
 
 /** 'overtaken': the run was called off, or another worker has moved the event. */
-type Outcome = 'moved' | 'busy' | 'cancelled' | 'guest_inside' | 'hall_changed' | 'overtaken';
+type Outcome =
+  | 'moved'
+  | 'busy'
+  | 'cancelled'
+  | 'guest_inside'
+  | 'hall_changed'
+  | 'answers_late'
+  | 'overtaken';
 
 /** An order line with its place in the new hall. */
 interface Arrival {
@@ -67,11 +77,12 @@ interface Committing {
   pricing: readonly PricedCategory[];
   objects: ReadonlyMap<string, SeatObject>;
   terms: WholeTerms | null;
+  /** Null: the event stays in its place. */ going: Going | null;
 }
 
 /**
  * Moves everything. `objects`: the new hall with its bookings. Returns 'busy' if an order is
- * being changed or a new one has no place yet.
+ * being changed, a new one has no place yet, or an act about the event can still be taken back.
  */
 export async function commitRehousing(
   ctx: Ctx,
@@ -91,8 +102,11 @@ export async function commitRehousing(
     if (event.status === 'cancelled') return 'cancelled';
     if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
     if ((await countBusyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
+    if (await isActWaiting(trx, event.id, ctx.now())) return 'busy';
+    const going = goingOf(event, row);
+    if (isAnswerLate(ctx, event, going)) return 'answers_late';
     const byLabel = new Map(objects.map((object) => [object.label, object]));
-    const about: Committing = { event, row, pricing, objects: byLabel, terms };
+    const about: Committing = { event, row, pricing, objects: byLabel, terms, going };
     const lines = await linesToRehouse(trx, event.id);
     const planned = new Map(
       (await rehousedLines(trx, row)).flatMap(({ line_id, to_object, taken }) =>
@@ -124,7 +138,13 @@ export async function commitRehousing(
       actor: row.actor,
       action: 'rehousing_done',
       subject: event.id,
-      detail: { rehousing_id: row.id, chart_key: row.chart_key, tickets: arrivals.length, kept },
+      detail: {
+        rehousing_id: row.id,
+        chart_key: row.chart_key,
+        tickets: arrivals.length,
+        kept,
+        ...(going && { changed: changesBetween(event, going.venue), reason: going.reason }),
+      },
     });
     return 'moved';
   });
@@ -223,7 +243,7 @@ async function moveEverybody(
   about: Committing,
   { arrivals, orders }: Everybody,
 ): Promise<void> {
-  const { event, row } = about;
+  const { event, row, going } = about;
   const { feed_seq } = await takeDoorTurn(trx, { act: 'rehousing_done', event_id: event.id });
   const refundable = await payable(trx, arrivals);
   const priced = arrivals.map((arrival) => ({
@@ -248,6 +268,7 @@ async function moveEverybody(
     if (theirs.length > 0) moves.push(await noteMove(ctx, trx, { order, row, theirs, revisions }));
   }
   await insertTicketMoves(trx, moves);
+  if (going?.asks === true) return askBuyers(ctx, trx, { event, row, going });
   const mails = moves.flatMap(({ move, isTold }) =>
     isTold ? [{ order_id: move.order_id, kind: 'seats_changed' as const, key: move.id }] : [],
   );
@@ -364,6 +385,7 @@ async function noteMove(
     difference_end: difference < 0 ? 'refunded' : 'none',
     refund_id: null,
     partner_id: null,
+    of_rehousing: row.id,
     created_at: ctx.now(),
     moved_at: ctx.now(),
   };
@@ -396,19 +418,24 @@ async function noteMove(
   return { move, tickets, isTold: order.buyer_email !== null };
 }
 
-/** Stores the new hall's key and prices, and a new epoch: phones take the whole list again. */
+/**
+ * Stores the new hall's key, prices and place, and a new epoch: phones take the whole list again.
+ */
 async function saveHall(
   ctx: Ctx,
   trx: Trx,
-  { event, row, objects, terms }: Committing,
+  { event, row, objects, terms, going }: Committing,
 ): Promise<void> {
   const as = JSON.parse(row.categories) as CategoryMap;
   const labels = new Map([...objects.values()].map((one) => [one.category_key, one.category]));
   const categories = [...labels].map(([key, label]) => ({ key, label }));
   const seat_pricing = JSON.stringify(pricingThere({ categories, as }, pricingOf(event)));
-  const own = new Set([...(JSON.parse(event.own_fields) as string[]), 'seat_pricing']);
+  const place = await columnsThere(ctx, trx, event, going);
+  const before = place.own_fields ?? event.own_fields;
+  const own = new Set([...(JSON.parse(before) as string[]), 'seat_pricing']);
   const now = await requireEventRow(trx, event.id);
   await saveEvent(trx, now, {
+    ...place,
     seatsio_event_key: row.seatsio_event_key!,
     chart_key: row.chart_key,
     seat_pricing,

@@ -21,6 +21,7 @@ import { pricingNow } from '#server/services/event/prices.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import {
   placesIn,
   groupsOf,
@@ -36,11 +37,13 @@ import {
 } from './house.ts';
 import { lastInWords } from './outcome.ts';
 import { solveAside } from './solve.ts';
+import { checkedNews, type NewsAsk } from './place.ts';
 import { hallInWords, rehousingInWords } from './words.ts';
 
 interface ProposeAsk {
   chart_key: string;
   categories?: Record<string, string> | undefined;
+  /** Missing: what the open plan tells. */ news?: NewsAsk | undefined;
 }
 
 /**
@@ -62,6 +65,7 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
     chart_key: ask.chart_key,
     seatsio_event_key: null,
     categories: JSON.stringify(whole.hall.as),
+    news: ask.news ? checkedNews(ctx, event, ask.news) : (before?.news ?? null),
     refunds: before?.refunds ?? 0,
     fault: null,
     actor,
@@ -73,6 +77,8 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
   const lines = await solvedLines(row.id, whole, []);
   try {
     await transact(ctx.db, async (trx) => {
+      // An earlier version would leave the evening in its old place.
+      if (row.news !== null) await raiseFloor(ctx, trx, '1.8.0');
       if (before && !(await turnRehousing(trx, before, row)))
         throw new Refusal('rehousing_changed');
       if (!before) await insertRehousing(trx, row);

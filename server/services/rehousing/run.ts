@@ -34,6 +34,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import { commitRehousing } from './commit.ts';
 import { readWhole, sizeOfWhole, termsOfRun } from './house.ts';
+import { requireTimeToAnswer } from './place.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
 import { rehousingInWords } from './words.ts';
 
@@ -65,6 +66,7 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
   await transact(ctx.db, async (trx) => {
     const event = await lockEvent(trx, event_id);
     if (event?.status === 'cancelled') throw new Refusal('rehousing_refused');
+    if (event) requireTimeToAnswer(ctx, event, row);
     // Otherwise this run would at its end open a sale that a person has paused.
     if (event?.sale_paused === 1) throw new Refusal('rehousing_sale_paused');
     const isFirst = await turnRehousing(trx, row, {

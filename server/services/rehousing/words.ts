@@ -10,11 +10,13 @@ import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
 import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { readNews } from '#server/domain/seat/rehousing-place.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { goingOf } from './place.ts';
 import { placesIn, groupsOf, sizeOfWhole, type NewHall, type Whole } from './house.ts';
 
 /** How much less the new place costs, as a negative number of cents; 0 if it does not cost less. */
@@ -60,7 +62,10 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const families = Map.groupBy(house.lines, ({ order_id }) => order_id);
   const seats = placesIn([...rows.values()]);
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
-  const written = new Set(moving.map(({ order_id }) => order_id));
+  const going = goingOf(event, row);
+  // Buyers whose seat stays hear of the new place, too.
+  const told = going?.asks === true ? lines : moving;
+  const written = new Set(told.map(({ order_id }) => order_id));
   const mails = [...families].filter(
     ([order_id, [line]]) =>
       written.has(order_id) && line?.state === 'confirmed' && line.buyer_email !== null,
@@ -70,6 +75,8 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
     rehousing_id: row.id,
     title: event.title,
     refunds: row.refunds === 1,
+    news: readNews(row),
+    asks: going?.asks === true,
     sale_paused: event.sale_paused === 1,
     categories: hall.categories.map((one) => ({ ...one, sold_as: hall.as[one.key] ?? null })),
     sold_categories: pricing.map(({ category }) => category),

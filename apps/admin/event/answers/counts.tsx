@@ -42,7 +42,7 @@ export function AnswerCounts({ eventId, question }: CountsProps) {
         <Link
           to={`/events/${encodeURIComponent(eventId)}/${kind === 'cancelled' ? 'cancel' : 'postpone'}`}
         >
-          {kind === 'cancelled' ? 'Segui i rimborsi' : 'Vedi il rinvio'}
+          {kind === 'cancelled' ? 'Segui i rimborsi' : 'Vedi lo spostamento'}
         </Link>
       </p>
       {open && <AskAgain eventId={eventId} question={question} />}

@@ -25,19 +25,30 @@ interface Wording {
   hint?: string;
 }
 
+/** Props of the line that a caller may add. */
+export type MoreText = Wording & Omit<Partial<TextFieldProps>, 'name'>;
+type TextProps = MoreText &
+  Pick<TextFieldProps, 'value' | 'onChange' | 'error'> & { name: TextName };
+
+/** A line of text of the event form, with its name and its greatest length. */
+export function TextControl({ name, more = '', ...props }: TextProps) {
+  return (
+    <Spot field={name}>
+      <TextField label={eventFieldNames[name] + more} maxLength={formLengths[name]} {...props} />
+    </Spot>
+  );
+}
+
 export function controlsOf({ values, faults, set }: SectionProps) {
   return {
-    text: (name: TextName, { more = '', ...props }: Wording & Partial<TextFieldProps> = {}) => (
-      <Spot field={name}>
-        <TextField
-          label={eventFieldNames[name] + more}
-          value={values[name]}
-          onChange={(text) => set({ [name]: text })}
-          maxLength={formLengths[name]}
-          error={faults[name] ?? null}
-          {...props}
-        />
-      </Spot>
+    text: (name: TextName, props: MoreText = {}) => (
+      <TextControl
+        name={name}
+        value={values[name]}
+        onChange={(text) => set({ [name]: text })}
+        error={faults[name] ?? null}
+        {...props}
+      />
     ),
     number: (name: NumberName, unit: string, { more = '', hint }: Wording = {}) => (
       <Spot field={name}>

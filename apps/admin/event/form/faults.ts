@@ -7,7 +7,7 @@ import { CallError } from '#apps/shared/api.ts';
 import { readEuro } from '#apps/admin/kit/form/euro-field.tsx';
 import { surchargeFault } from './surcharge-values.ts';
 import { slugFault } from './slug.ts';
-import { instantOf, readWallTime } from '#apps/admin/kit/form/wall-time.ts';
+import { instantOf, readWallTime, type WallTime } from '#apps/admin/kit/form/wall-time.ts';
 import { isEmpty, numberNames, timeNames, type EventValues, type TimeName } from './values.ts';
 import type { Faults } from '#apps/admin/kit/form/form-section.tsx';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
@@ -49,8 +49,7 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
       faults[name] =
         `Il testo è troppo lungo: al massimo ${longestText.toLocaleString('it-IT')} caratteri, formato compreso.`;
   Object.assign(faults, faultsOfTimes(values));
-  if (values.venue_href.trim() !== '' && !readLink(values.venue_href)?.startsWith('http'))
-    faults['venue_href'] = 'Scrivi un indirizzo web, per esempio www.teatro.it.';
+  Object.assign(faults, linkFault(values));
   for (const name of numberNames) {
     const [least, most] = formBounds[name];
     const number = Number(values[name]);
@@ -74,12 +73,19 @@ export function checkValues(values: EventValues, creating: boolean): Faults {
   return { ...faults, ...pricingFaults(values) };
 }
 
+/** A page on the web that is none. */
+export function linkFault({ venue_href }: Pick<EventValues, 'venue_href'>): Faults {
+  return venue_href.trim() === '' || readLink(venue_href)?.startsWith('http')
+    ? {}
+    : { venue_href: 'Scrivi un indirizzo web, per esempio www.teatro.it.' };
+}
+
 function isCount(places: number): boolean {
   return Number.isInteger(places) && places >= 1 && places <= 500;
 }
 
 /** The sentence for each time that contradicts another. */
-const timeWords: Record<TimeField, string> = {
+export const timeWords: Record<TimeField, string> = {
   doors_at: 'Le porte non si aprono dopo l’inizio.',
   ends_at: 'La fine viene dopo l’inizio.',
   admits_from: 'L’ingresso non comincia dopo l’inizio.',
@@ -88,16 +94,22 @@ const timeWords: Record<TimeField, string> = {
   sales_closes_at: 'La vendita non dura più dell’evento.',
 };
 
+/** Why typed day and hour are no moment; null: they are one, or both are empty. */
+export function wallFault(wall: WallTime): string | null {
+  const { kind } = readWallTime(wall);
+  if (kind === 'half') return 'Completa giorno e ora.';
+  return kind === 'skipped'
+    ? 'Quella notte comincia l’ora legale: dalle 2:00 si passa alle 3:00, e quest’ora non esiste.'
+    : null;
+}
+
 function faultsOfTimes(values: EventValues): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const name of timeNames) {
-    const { kind } = readWallTime(values[name]);
-    if (kind === 'empty' && name === 'starts_at')
+    if (readWallTime(values[name]).kind === 'empty' && name === 'starts_at')
       faults[name] = 'Scrivi giorno e ora di inizio: potrai ancora cambiarli.';
-    if (kind === 'half') faults[name] = 'Completa giorno e ora.';
-    if (kind === 'skipped')
-      faults[name] =
-        'Quella notte comincia l’ora legale: dalle 2:00 si passa alle 3:00, e quest’ora non esiste.';
+    const fault = wallFault(values[name]);
+    if (fault !== null) faults[name] = fault;
   }
   const { starts_at, ...others } = Object.fromEntries(
     timeNames.map((name) => [name, instantOf(values[name])]),

@@ -12,6 +12,7 @@ import { controlsOf, type SectionProps } from './controls.tsx';
 import { fieldWords } from './faults.ts';
 import { suggestSlug } from './slug.ts';
 import { TimeField } from './time-field.tsx';
+import { VenueFields } from './venue-fields.tsx';
 import { instantOf } from '#apps/admin/kit/form/wall-time.ts';
 import type { TimeName } from './values.ts';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
@@ -133,20 +134,9 @@ export function When({ section }: { section: SectionProps }) {
 }
 
 export function Where({ section }: { section: SectionProps }) {
-  const { text } = controlsOf(section);
   return (
     <Section title="Dove">
-      <div className={formStyles.pair}>
-        {text('venue_title', { hint: 'Per esempio «Teatro Goldoni, Livorno».' })}
-        {text('venue_address', { more: ' (facoltativo)' })}
-      </div>
-      {text('venue_href', {
-        more: ' (facoltativo)',
-        inputMode: 'url',
-        autoCapitalize: 'none',
-        spellCheck: false,
-        hint: 'Si apre toccando il nome del luogo.',
-      })}
+      <VenueFields {...section} />
     </Section>
   );
 }

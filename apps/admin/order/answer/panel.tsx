@@ -23,7 +23,7 @@ function Asked({ order: { order_id: orderId, number } }: { order: Order }) {
   const { question } = data;
   return (
     <Panel>
-      <h2>{question.kind === 'cancelled' ? 'Evento annullato' : 'Evento rinviato'}</h2>
+      <h2>{question.kind === 'cancelled' ? 'Evento annullato' : 'Evento spostato'}</h2>
       <AnswerFacts question={question} />
       {question.choices.length > 0 && (
         <p>

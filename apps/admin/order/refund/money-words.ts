@@ -80,7 +80,7 @@ export const refundOriginWords = withOther<Record<RefundOrigin, string>>(
     office: 'dall’ufficio',
     buyer: 'su richiesta dell’acquirente',
     event_cancelled: 'per l’evento annullato',
-    postponed: 'per lo spettacolo rinviato',
+    postponed: 'per lo spettacolo spostato',
     late_payment: 'per un pagamento arrivato tardi',
     stripe: 'fatto dal sito di Stripe',
     exchange: 'per il cambio di data',
