@@ -23,6 +23,7 @@ import type { undoTables } from './migrations/013-undo.ts';
 import type { depositColumns } from './migrations/014-deposits.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
 import type { askColumns } from './migrations/015-asks.ts';
+import type { leftOutColumns } from './migrations/017-left-out.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -181,8 +182,10 @@ export type MoveRow = Row<typeof salesTables.moves> & Row<typeof swapColumns.mov
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 
 /** An event that moves to another hall, with the new place of each line. */
-export type RehousingRow = Row<typeof salesTables.rehousings>;
-export type RehousedLineRow = Row<typeof salesTables.rehoused_lines>;
+export type RehousingRow = Row<typeof salesTables.rehousings> &
+  Row<typeof leftOutColumns.rehousings>;
+export type RehousedLineRow = Row<typeof salesTables.rehoused_lines> &
+  Row<typeof leftOutColumns.rehoused_lines>;
 
 /** An address that waits for a sale to open. */
 export type ReminderRow = Row<typeof officeTables.reminders>;

@@ -9,6 +9,7 @@ import {
   seatByHand,
   solveRest,
 } from '#server/services/rehousing/plan.ts';
+import { markForRefund } from '#server/services/rehousing/mark.ts';
 import { previewRehousingMail } from '#server/services/rehousing/letter.ts';
 import { callOffRehousing, resumeSale, startRehousing } from '#server/services/rehousing/run.ts';
 
@@ -26,6 +27,9 @@ export function rehousingRoutes({ serve, ctx }: Routing): void {
   );
   serve(rehousings.seatByHand, ({ params, body }, { actor }) =>
     seatByHand(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(rehousings.markForRefund, ({ params, body }, { actor }) =>
+    markForRefund(ctx, params.eventId, { ...body, actor }),
   );
   serve(rehousings.dropRehousing, ({ params, query }, { actor }) =>
     dropRehousing(ctx, params.eventId, { ...query, actor }),

@@ -9,12 +9,15 @@ import { findRehousing, rehousedLines, type HousedLine } from '#db/seat/rehousin
 import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
-import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { categoryEnd, warningsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { orderKept } from '#server/domain/seat/rehousing-order.ts';
+import { costOf, partsOf } from '#server/domain/seat/rehousing-cost.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { moneyOfLeftOut } from './left-out.ts';
 import { placesIn, groupsOf, sizeOfWhole, type NewHall, type Whole } from './house.ts';
 
 /** How much less the new place costs, as a negative number of cents; 0 if it does not cost less. */
@@ -57,8 +60,14 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const places = new Map(hall.places.map((place) => [place.label, place]));
   const about = { whole, objects, places };
   const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), about));
+  const isOut = new Set(lines.flatMap((one) => (one.to_object === null ? [one.line_id] : [])));
+  const out = house.lines.filter(({ id }) => isOut.has(id));
+  const marked = out.filter(({ id }) => rows.get(id)?.refund_marked === 1);
+  const outMoney = await moneyOfLeftOut(ctx, event, out);
+  const back = [...(await moneyOfLeftOut(ctx, event, marked)).values()];
   const families = Map.groupBy(house.lines, ({ order_id }) => order_id);
   const seats = placesIn([...rows.values()]);
+  const groups = groupsOf(house, new Map());
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
   const written = new Set(moving.map(({ order_id }) => order_id));
   const mails = [...families].filter(
@@ -73,23 +82,29 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
     sale_paused: event.sale_paused === 1,
     categories: hall.categories.map((one) => ({ ...one, sold_as: hall.as[one.key] ?? null })),
     sold_categories: pricing.map(({ category }) => category),
-    cost: costOf(hall.places, groupsOf(house, new Map()), { seats }),
+    cost: costOf(hall.places, groups, { seats }),
     counts: {
       tickets: lines.length,
       moves: moving.length,
       stays: lines.filter(({ stays }) => stays).length,
-      unplaced: lines.filter(({ to_object }) => to_object === null).length,
+      unplaced: out.length - marked.length,
       taken: lines.filter(({ taken }) => taken).length,
       mails: mails.length,
       blocked: await keptBack(ctx, event.id),
       lost_with_refunds: lines.filter(({ end }) => end === 'lost').length,
       lost_without: lines.filter(({ end_without }) => end_without === 'lost').length,
       refund_cents: -moving.reduce((sum, { difference_cents }) => sum + difference_cents, 0),
+      refunded: marked.length,
+      refunded_unpaid: marked.filter(({ ticket_id }) => ticket_id === null).length,
+      refunded_cents: back.reduce((sum, { cents }) => sum + cents, 0),
+      by_hand_cents: back.reduce((sum, { by_hand_cents }) => sum + by_hand_cents, 0),
     },
+    order_kept: orderKept(hall.places, groups, seats),
     groups: [...families].map(([order_id, [first]]) => ({
       order_id,
       number: requireValue(first, 'line').number,
       buyer_name: requireValue(first, 'line').buyer_name,
+      back_cents: outMoney.get(order_id)?.cents ?? 0,
       parts: partsOf(places, seatsOfOrder(lines, { order_id, places })),
       lines: lines.filter((line) => line.order_id === order_id),
     })),
@@ -137,6 +152,8 @@ function lineInWords(
     reason: object ? null : (row?.reason ?? 'hall_full'),
     locked: row?.locked === 1,
     taken: row?.taken === 1,
+    marked: row?.refund_marked === 1,
+    warnings: warningsOf(guest, place),
     stays: staysPut(line, object, whole.hall.terms),
     difference_cents,
     end: place ? categoryEnd(ranks, { difference_cents, goes_back }) : null,
