@@ -171,6 +171,29 @@ export const proposeRehousing = endpoint('POST', path, {
   reply: rehousing,
 });
 
+/** Changes nothing. The same body as for a proposal; all sums in cents. */
+export const quoteCategories = endpoint('POST', `${path}/categories`, {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'chart_not_found', 'rehousing_refused', 'provider_silent'],
+  summary: 'What a proposal with these categories would cost',
+  body: v.object({
+    chart_key: text(100, 1),
+    categories: v.optional(v.record(text(100, 1), text(100, 1))),
+    first: v.optional(v.picklist(placedFirst)),
+  }),
+  reply: v.object({
+    /** Tickets that get a lower category, and those that get a better one. */
+    lower: v.number(),
+    better: v.number(),
+    unplaced: v.number(),
+    /** Differences that go back if the office wishes so. */ refund_cents: v.number(),
+    /** The same for the seats of each category of the new hall. */
+    categories: v.array(
+      v.object({ key: v.string(), tickets: v.number(), refund_cents: v.number() }),
+    ),
+  }),
+});
+
 const planned = [
   'event_not_found',
   'chart_not_found',

@@ -5,6 +5,7 @@ import {
   dropRehousing,
   hallForOffice,
   proposeRehousing,
+  quoteCategories,
   rehousingForOffice,
   seatByHand,
   solveRest,
@@ -21,6 +22,9 @@ export function rehousingRoutes({ serve, ctx }: Routing): void {
   );
   serve(rehousings.proposeRehousing, ({ params, body }, { actor }) =>
     proposeRehousing(ctx, params.eventId, body, actor),
+  );
+  serve(rehousings.quoteCategories, ({ params, body }) =>
+    quoteCategories(ctx, params.eventId, body),
   );
   serve(rehousings.solveRehousing, ({ params, body }, { actor }) =>
     solveRest(ctx, params.eventId, { ...body, actor }),

@@ -14,6 +14,7 @@ import { Figures } from './figures.tsx';
 import { GroupList } from './group-list.tsx';
 import { GroupPanel } from './group-panel.tsx';
 import { HallMap } from './hall-map.tsx';
+import { LeftOut } from './left-out.tsx';
 import {
   choicesFor,
   displacedBy,
@@ -23,6 +24,7 @@ import {
   type Plan,
   partiesOf,
 } from './plan.ts';
+import { Priority } from './priority.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { usePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
@@ -43,6 +45,8 @@ export function PlanDesk({ eventId, plan, onOther }: PlanDeskProps) {
   return (
     <>
       {plan.fault !== null && <Notice tone="warn">{faultWords(plan.fault)}</Notice>}
+      <Categories key={`categories ${plan.chart_key}`} eventId={eventId} plan={plan} />
+      <Priority plan={plan} working={working} />
       <Figures plan={plan} />
       <Tools eventId={eventId} plan={plan} working={working} onOther={onOther} />
       <FailureNotice text={working.failure} />
@@ -52,7 +56,7 @@ export function PlanDesk({ eventId, plan, onOther }: PlanDeskProps) {
       <Loaded query={hall}>
         {(data) => <Seating plan={plan} hall={data} working={working} />}
       </Loaded>
-      <Categories key={`categories ${plan.chart_key}`} eventId={eventId} plan={plan} />
+      <LeftOut plan={plan} working={working} />
       <StartPanel key={`start ${plan.chart_key}`} eventId={eventId} plan={plan} />
     </>
   );

@@ -38,7 +38,7 @@ import {
 } from './house.ts';
 import { lastInWords } from './outcome.ts';
 import { solveAside } from './solve.ts';
-import { hallInWords, rehousingInWords } from './words.ts';
+import { categoriesInWords, hallInWords, rehousingInWords } from './words.ts';
 
 interface ProposeAsk {
   chart_key: string;
@@ -95,7 +95,7 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
   return rehousingInWords(ctx, row.id, whole);
 }
 
-export async function wholeFor(ctx: Ctx, event: EventRow, ask: ProposeAsk): Promise<Whole> {
+async function wholeFor(ctx: Ctx, event: EventRow, ask: ProposeAsk): Promise<Whole> {
   const pricing = await pricingNow(ctx, event);
   const house = await readHouse(ctx, event, pricing);
   const chart = await readChart(ctx, ask.chart_key);
@@ -107,8 +107,19 @@ export async function wholeFor(ctx: Ctx, event: EventRow, ask: ProposeAsk): Prom
   return { event, pricing, house, hall: newHallOf(chart, { as, terms }, pricing) };
 }
 
+/**
+ * What a proposal would cost, for the question how the new categories are sold. Refuses as the
+ * contract of quoteCategories says.
+ */
+export async function quoteCategories(ctx: Ctx, event_id: string, ask: ProposeAsk) {
+  const event = await requireMovable(ctx, event_id);
+  const whole = await wholeFor(ctx, event, ask);
+  const terms = { id: '', placed_first: ask.first ?? 'dearer' } as const;
+  return categoriesInWords(whole, await solvedLines(terms, whole, []));
+}
+
 /** @throws Refusal event_not_found, rehousing_refused */
-export async function requireMovable(ctx: Ctx, event_id: string): Promise<EventRow> {
+async function requireMovable(ctx: Ctx, event_id: string): Promise<EventRow> {
   const event = await knownEvent(ctx, event_id);
   const isOver = event.status === 'published' && !isCounterOpen(event, ctx.now());
   const isInside = (await countEntries(ctx.db, event_id)) > 0;

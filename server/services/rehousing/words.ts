@@ -111,6 +111,33 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   };
 }
 
+/** What a proposal with these categories costs, before it is one. */
+export function categoriesInWords(whole: Whole, solved: readonly RehousedLineRow[]) {
+  const { house, hall } = whole;
+  const rows = new Map(solved.map((line) => [line.line_id, line]));
+  const objects = new Map(hall.objects.map((object) => [object.label, object]));
+  const places = new Map(hall.places.map((place) => [place.label, place]));
+  const lines = house.lines.map((line) =>
+    lineInWords(line, rows.get(line.id), { whole, objects, places }),
+  );
+  const isLower = ({ end }: (typeof lines)[number]) =>
+    end === 'paid_back' || end === 'lost' || end === 'same_price';
+  const backOf = (some: typeof lines) =>
+    -some.reduce((sum, { stays, difference_cents }) => sum + (stays ? 0 : difference_cents), 0);
+  const keyOf = ({ to_object }: (typeof lines)[number]) =>
+    objects.get(to_object ?? '')?.category_key ?? null;
+  return {
+    lower: lines.filter(isLower).length,
+    better: lines.filter(({ end }) => end === 'better').length,
+    unplaced: lines.filter(({ to_object }) => to_object === null).length,
+    refund_cents: backOf(lines),
+    categories: hall.categories.map(({ key }) => {
+      const own = lines.filter((line) => keyOf(line) === key);
+      return { key, tickets: own.length, refund_cents: backOf(own) };
+    }),
+  };
+}
+
 interface About {
   whole: Whole;
   objects: ReadonlyMap<string, NewHall['objects'][number]>;
