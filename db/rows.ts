@@ -24,6 +24,7 @@ import type { depositColumns } from './migrations/014-deposits.ts';
 import type { swapColumns } from './migrations/011-swap.ts';
 import type { askColumns } from './migrations/015-asks.ts';
 import type { placeColumns } from './migrations/016-places.ts';
+import type { leftOutColumns } from './migrations/017-left-out.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -185,8 +186,11 @@ export type MoveRow = Row<typeof salesTables.moves> &
 export type MovedTicketRow = Row<typeof salesTables.moved_tickets>;
 
 /** An event that moves to another hall, with the new place of each line. */
-export type RehousingRow = Row<typeof salesTables.rehousings> & Row<typeof placeColumns.rehousings>;
-export type RehousedLineRow = Row<typeof salesTables.rehoused_lines>;
+export type RehousingRow = Row<typeof salesTables.rehousings> &
+  Row<typeof placeColumns.rehousings> &
+  Row<typeof leftOutColumns.rehousings>;
+export type RehousedLineRow = Row<typeof salesTables.rehoused_lines> &
+  Row<typeof leftOutColumns.rehoused_lines>;
 
 /** An address that waits for a sale to open. */
 export type ReminderRow = Row<typeof officeTables.reminders>;

@@ -201,7 +201,7 @@ const trueAtAnyInstant: readonly Rule[] = [
      GROUP BY r.id, r.event_id, x.to_object HAVING count(DISTINCT l.order_id || ' ' || CASE WHEN l.whole_size > 0 THEN l.object_label ELSE l.id END) > 1
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      JOIN orders o ON o.id = l.order_id JOIN tickets t ON t.order_id = l.order_id AND t.place = l.place AND t.state = 'valid'
-     WHERE r.state = 'waiting' AND l.released_at IS NULL AND (x.to_object IS NULL OR x.taken = 0) AND o.confirmed_at <= r.started_at
+     WHERE r.state = 'waiting' AND l.released_at IS NULL AND (x.to_object IS NULL OR x.taken = 0) AND x.refund_marked = 0 AND o.confirmed_at <= r.started_at
      UNION SELECT r.event_id || ' ' || l.place FROM rehousings r JOIN rehoused_lines x ON x.rehousing_id = r.id JOIN order_lines l ON l.order_id = x.order_id AND l.id = x.line_id
      WHERE r.state = 'planned' AND (x.to_object IS NULL) = (x.reason IS NULL)`,
   },

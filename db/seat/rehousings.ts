@@ -173,7 +173,7 @@ export interface HousedLine
       PlaceRow,
       'kind' | 'section' | 'row' | 'seat' | 'position' | 'category_key' | 'accessible' | 'companion'
     >,
-    Pick<OrderRow, 'part_of' | 'buyer_name' | 'buyer_email' | 'state' | 'paid_by'> {
+    Pick<OrderRow, 'part_of' | 'buyer_name' | 'buyer_email' | 'state' | 'paid_by' | 'created_at'> {
   number: string;
   ticket_id: string | null;
   ticket_revision: number | null;
@@ -220,6 +220,7 @@ export async function linesToRehouse(db: Db, event_id: string): Promise<HousedLi
       'o.buyer_email',
       'o.state',
       'o.paid_by',
+      'o.created_at',
       'o.number',
       't.id as ticket_id',
       't.revision as ticket_revision',

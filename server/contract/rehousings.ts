@@ -1,6 +1,12 @@
 /** Moving a sold event to another hall, on the wire. */
 import * as v from 'valibot';
-import { categoryEnds, rehousingStates, unplacedReasons } from '#server/domain/seat/rehousing.ts';
+import {
+  categoryEnds,
+  placeWarnings,
+  rehousingStates,
+  unplacedReasons,
+} from '#server/domain/seat/rehousing.ts';
+import { placedFirst } from '#server/domain/seat/rehousing-priority.ts';
 import { placeKinds } from '#server/domain/seat/place-kinds.ts';
 import { postponementAnswers } from '#server/domain/event/postponement.ts';
 import { longestWhy } from '#server/domain/seat/rehousing-place.ts';
@@ -46,6 +52,9 @@ const line = v.object({
   to_category: v.nullable(v.string()),
   /** Why there is no place for the ticket. */ reason: v.nullable(v.picklist(unplacedReasons)),
   locked: v.boolean(),
+  /** There is no place, and the run refunds the ticket. */ marked: v.boolean(),
+  /** wheelchair: it gets an ordinary seat; seated: the guest stood before. */
+  warnings: v.array(v.picklist(placeWarnings)),
   /** The very same place: the ticket stays as it is. */ stays: v.boolean(),
   /** Cents, never above zero: the possible refund. */ difference_cents: v.number(),
   /**
@@ -79,11 +88,13 @@ const rehousing = v.object({
     v.object({ key: v.string(), label: v.string(), sold_as: v.nullable(v.string()) }),
   ),
   sold_categories: v.array(v.string()),
+  /** Who gets a place first where there are too few. */ placed_first: v.picklist(placedFirst),
   cost: v.object({
     split: v.number(),
     lower: v.number(),
     alone: v.number(),
     metres: v.number(),
+    /** Metres out of the order among buyers. */ order: v.number(),
     total: v.number(),
   }),
   counts: v.object({
@@ -100,12 +111,22 @@ const rehousing = v.object({
      */
     lost_with_refunds: v.number(),
     lost_without: v.number(),
+    /** Tickets without a place that are marked for a refund; of these unpaid ones end. */
+    refunded: v.number(),
+    refunded_unpaid: v.number(),
+    /** What goes back for them, fees too, and how much of it by hand. */
+    refunded_cents: v.number(),
+    by_hand_cents: v.number(),
   }),
+  /** Pairs of buyers of one category and side, and those whose nearer one is still nearer. */
+  order_kept: v.object({ pairs: v.number(), kept: v.number() }),
   groups: v.array(
     v.object({
       order_id: v.string(),
       number: v.string(),
       buyer_name: v.nullable(v.string()),
+      /** What goes back for the tickets without a place if they are refunded. */
+      back_cents: v.number(),
       /** How many runs of neighbours the group has; one when all guests sit together. */ parts:
         v.number(),
       lines: v.array(line),
@@ -127,6 +148,17 @@ const done = v.object({
   asks: v.boolean(),
   mails: v.number(),
   mails_sent: v.number(),
+  /** Orders refunded for want of a place; sums in cents. */
+  refunded: v.array(
+    v.object({
+      order_id: v.string(),
+      number: v.string(),
+      buyer_name: v.nullable(v.string()),
+      tickets: v.number(),
+      amount_cents: v.number(),
+      by_hand_cents: v.number(),
+    }),
+  ),
   orders: v.array(
     v.object({
       order_id: v.string(),
@@ -171,8 +203,32 @@ export const proposeRehousing = endpoint('POST', path, {
     chart_key: text(100, 1),
     categories: v.optional(v.record(text(100, 1), text(100, 1))),
     news: v.optional(newsIn),
+    first: v.optional(v.picklist(placedFirst)),
   }),
   reply: rehousing,
+});
+
+/** Changes nothing. The same body as for a proposal; all sums in cents. */
+export const quoteCategories = endpoint('POST', `${path}/categories`, {
+  who: 'edit_events',
+  refusals: ['event_not_found', 'chart_not_found', 'rehousing_refused', 'provider_silent'],
+  summary: 'What a proposal with these categories would cost',
+  body: v.object({
+    chart_key: text(100, 1),
+    categories: v.optional(v.record(text(100, 1), text(100, 1))),
+    first: v.optional(v.picklist(placedFirst)),
+  }),
+  reply: v.object({
+    /** Tickets that get a lower category, and those that get a better one. */
+    lower: v.number(),
+    better: v.number(),
+    unplaced: v.number(),
+    /** Differences that go back if the office wishes so. */ refund_cents: v.number(),
+    /** The same for the seats of each category of the new hall. */
+    categories: v.array(
+      v.object({ key: v.string(), tickets: v.number(), refund_cents: v.number() }),
+    ),
+  }),
 });
 
 const planned = [
@@ -209,7 +265,8 @@ export const solveRehousing = endpoint('POST', `${path}/solve`, {
   who: 'edit_events',
   refusals: planned,
   summary: 'Propose all places anew but those that were chosen by hand',
-  body: v.object({ version }),
+  /** `first`: who gets a place first from now on; left out: as before. */
+  body: v.object({ version, first: v.optional(v.picklist(placedFirst)) }),
   reply: rehousing,
 });
 
@@ -240,6 +297,19 @@ export const seatByHand = endpoint('POST', `${path}/seats`, {
   reply: rehousing,
 });
 
+/** 400 for a line that has a place; 409 seats_not_free if its order has its old place's name. */
+export const markForRefund = endpoint('POST', `${path}/refunds`, {
+  who: 'edit_events',
+  refusals: [...planned, 'ticket_not_found', 'seats_not_free'],
+  summary: 'Refund tickets for which the new hall has no place',
+  body: v.object({
+    version,
+    /** False takes the mark away. */ marked: v.boolean(),
+    line_ids: v.pipe(v.array(text(40, 1)), v.minLength(1), v.maxLength(most)),
+  }),
+  reply: rehousing,
+});
+
 export const dropRehousing = endpoint('DELETE', path, {
   who: 'edit_events',
   refusals: planned,
@@ -257,6 +327,8 @@ export const startRehousing = endpoint('POST', `${path}/start`, {
     ...planned,
     'rehousing_unplaced',
     'rehousing_losses',
+    'rehousing_refunds',
+    'older_process_runs',
     'rehousing_refused',
     'rehousing_sale_paused',
     'event_times_wrong',
@@ -269,6 +341,9 @@ export const startRehousing = endpoint('POST', `${path}/start`, {
     mails: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
     /** How many tickets get less than what they paid for, as the proposal counts them. */
     lost: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+    /** How many tickets are refunded for want of a place, and their cents, as the proposal says. */
+    refunded: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)), 0),
+    refunded_cents: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1e12)), 0),
   }),
   reply: rehousing,
 });

@@ -110,6 +110,10 @@ export const refusals = {
   ],
   rehousing_running: [409, 'Il cambio di sala è in corso: ora non si può modificare.'],
   rehousing_unplaced: [422, 'Ci sono ancora biglietti senza un posto nella nuova sala.'],
+  rehousing_refunds: [
+    422,
+    'Chi resta senza posto si rimborsa: guarda quanti biglietti sono e quanto costa, e conferma.',
+  ],
   rehousing_losses: [
     422,
     'Alcuni biglietti passano a una categoria inferiore senza rimborso: guarda quanti sono e conferma.',

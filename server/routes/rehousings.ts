@@ -5,10 +5,12 @@ import {
   dropRehousing,
   hallForOffice,
   proposeRehousing,
+  quoteCategories,
   rehousingForOffice,
   seatByHand,
   solveRest,
 } from '#server/services/rehousing/plan.ts';
+import { markForRefund } from '#server/services/rehousing/mark.ts';
 import { previewRehousingMail } from '#server/services/rehousing/letter.ts';
 import { changeNews, suggestPlace } from '#server/services/rehousing/news.ts';
 import { callOffRehousing, resumeSale, startRehousing } from '#server/services/rehousing/run.ts';
@@ -28,11 +30,17 @@ export function rehousingRoutes({ serve, ctx }: Routing): void {
   serve(rehousings.changeRehousingNews, ({ params, body: { version, news } }, { actor }) =>
     changeNews(ctx, params.eventId, { version, actor, ...news }),
   );
+  serve(rehousings.quoteCategories, ({ params, body }) =>
+    quoteCategories(ctx, params.eventId, body),
+  );
   serve(rehousings.solveRehousing, ({ params, body }, { actor }) =>
     solveRest(ctx, params.eventId, { ...body, actor }),
   );
   serve(rehousings.seatByHand, ({ params, body }, { actor }) =>
     seatByHand(ctx, params.eventId, { ...body, actor }),
+  );
+  serve(rehousings.markForRefund, ({ params, body }, { actor }) =>
+    markForRefund(ctx, params.eventId, { ...body, actor }),
   );
   serve(rehousings.dropRehousing, ({ params, query }, { actor }) =>
     dropRehousing(ctx, params.eventId, { ...query, actor }),

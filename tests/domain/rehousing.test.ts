@@ -1,6 +1,7 @@
 /** The proposal of who sits where in another hall: rules held, close to the optimum, quick. */
 import { describe, expect, test } from 'vitest';
-import { costOf, type Group, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import type { Group, HallPlace } from '#server/domain/seat/rehousing.ts';
+import { costOf } from '#server/domain/seat/rehousing-cost.ts';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import { faultsOf, guestOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 import { checkHouse } from './sold-house-check.ts';
@@ -30,7 +31,7 @@ const row = (
 
 function groupOf(id: string, places: readonly HallPlace[], fixed: string[] | null = null): Group {
   const guests = places.map((place, at) => guestOf(`${id}${at}`, place));
-  return { id, guests, fixed, banned: new Set() };
+  return { id, guests, fixed, since: 0, banned: new Set() };
 }
 
 function labelsOf(group: Group, seats: ReadonlyMap<string, string>): (string | undefined)[] {
@@ -74,14 +75,16 @@ describe('where people sit in another hall', () => {
     ]);
   });
 
-  test('standing stays standing, and of a hall without standing places it is said', () => {
+  test('standing stays standing, and who finds no room to stand is seated', () => {
     const area = { ...row('Pista', 1)[0]!, kind: 'area' as const, places: 50 };
     const group = groupOf('g', [area, area, area]);
     expect(new Set(solveSeating([area, ...row('X', 9)], [group]).seats.values())).toEqual(
       new Set(['Pista-1']),
     );
-    expect(solveSeating(row('X', 9), [group]).unplaced).toEqual([
-      { group_id: 'g', reason: 'kind_missing' },
+    expect(labelsOf(group, solveSeating(row('X', 3), [group]).seats).toSorted()).toEqual([
+      'X-1',
+      'X-2',
+      'X-3',
     ]);
   });
 
@@ -96,6 +99,7 @@ describe('where people sit in another hall', () => {
       id,
       guests: [{ ...guestOf(id, tables('Old', [10])[0]!), party: many }],
       fixed: null,
+      since: 0,
       banned: new Set(banned),
     });
     const hall = tables('T', [10, 4, 6]);
@@ -137,7 +141,7 @@ describe('where people sit in another hall', () => {
     const groups = sellHouse(hall, { tickets: 300, random: randomOf(5) });
     const gone = groups[3]!.guests[0]!.from;
     const changed = hall.map((place) => ({ ...place, open: place.label !== gone }));
-    const { seats } = solveSeating(changed, groups, { stay: true });
+    const { seats } = solveSeating(changed, groups, { stay: true, looks: 300_000 });
     const moved = groups.filter(({ guests }) =>
       guests.some(({ id, from }) => seats.get(id) !== from),
     );
@@ -147,7 +151,9 @@ describe('where people sit in another hall', () => {
   test('the same question has the same answer', () => {
     const halls = ownHalls();
     const groups = sellHouse(halls.get('sala-nera')!, { tickets: 60, random: randomOf(1) });
-    const ask = () => [...solveSeating(halls.get('teatro-goldoni')!, groups).seats];
+    const ask = () => [
+      ...solveSeating(halls.get('teatro-goldoni')!, groups, { looks: 300_000 }).seats,
+    ];
     expect(ask()).toEqual(ask());
   });
 });
@@ -157,7 +163,8 @@ test('of the five halls each fits into the next: nobody is lost, no seat is give
   for (const [at, [from, old]] of halls.entries()) {
     const [to, hall] = halls[(at + 1) % halls.length]!;
     const groups = sellHouse(old, { tickets: 15, random: randomOf(at + 1) });
-    expect(faultsOf(hall, groups, solveSeating(hall, groups)), `${from} → ${to}`).toEqual([]);
+    const seating = solveSeating(hall, groups, { looks: 300_000 });
+    expect(faultsOf(hall, groups, seating), `${from} → ${to}`).toEqual([]);
   }
 });
 

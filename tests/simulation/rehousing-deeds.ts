@@ -44,7 +44,8 @@ async function start(world: World, ctx: Ctx, { plan, how }: Start): Promise<void
   const { version, counts } = plan;
   const refunds = how % 2 === 0;
   const lost = refunds ? counts.lost_with_refunds : counts.lost_without;
-  const asked = { version, refunds, mails: counts.mails, lost, actor } as const;
+  const { refunded, refunded_cents, mails } = counts;
+  const asked = { version, refunds, mails, lost, refunded, refunded_cents, actor } as const;
   await startRehousing(ctx, eventId, asked);
   world.count(`rehousing started: ${counts.tickets === 0 ? 'empty' : 'sold'}`);
 }

@@ -83,7 +83,7 @@ export function sellHouse(
     sold += wanted.length;
     const id = `g${groups.length}`;
     const guests = wanted.map((place, at) => guestOf(`${id}-${at}`, place));
-    groups.push({ id, guests, fixed: null, banned: new Set() });
+    groups.push({ id, guests, fixed: null, since: groups.length, banned: new Set() });
   }
   return groups;
 }
@@ -156,4 +156,13 @@ export function faultsOf(
   for (const [label, count] of used)
     if (count > (places.get(label)?.places ?? 0)) faults.push(`double ${label}`);
   return faults;
+}
+
+/** Five to ten longer rows in three categories, with a seat in twenty not on sale. */
+export function bigHall(random: Random): HallPlace[] {
+  const rows = 5 + Math.floor(random() * 6);
+  return smallHall(random, { rows, width: 14 }).map((place) => ({
+    ...place,
+    rank: Math.floor((Number(place.label.split('-')[0]) * 3) / rows),
+  }));
 }

@@ -6,7 +6,7 @@ import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Plan } from './plan.ts';
 import styles from './rehousing.module.css';
 
-export function Figures({ plan: { counts, cost } }: { plan: Plan }) {
+export function Figures({ plan: { counts, cost, order_kept } }: { plan: Plan }) {
   const number = (count: number) => count.toLocaleString('it-IT');
   return (
     <Panel aria-label="La proposta in cifre">
@@ -22,6 +22,12 @@ export function Figures({ plan: { counts, cost } }: { plan: Plan }) {
           </Fact>
         )}
         <Fact name="Posti isolati">{number(cost.alone)}</Fact>
+        {order_kept.pairs > 0 && (
+          <Fact name="Ordine mantenuto">
+            {number(Math.floor((100 * order_kept.kept) / order_kept.pairs))} %
+          </Fact>
+        )}
+        {counts.refunded > 0 && <Fact name="Da rimborsare">{number(counts.refunded)}</Fact>}
         <Fact name="Non sistemati">
           <span className={counts.unplaced > 0 ? textStyles.bad : undefined}>
             <b>{number(counts.unplaced)}</b>

@@ -11,6 +11,7 @@ import {
   countViews,
   findGroups,
   isLocked,
+  isMarked,
   isUnplaced,
   lossesOf,
   orders,
@@ -122,6 +123,7 @@ function GroupWords({ group }: { group: Group }) {
       </span>
       <WhereWords group={group} />
       {losses.length > 0 && <span className={textStyles.warn}>{losses.join(' · ')}</span>}
+      {isMarked(group) && <span className={textStyles.warn}>da rimborsare</span>}
       {isUnplaced(group) && <span className={textStyles.bad}>{reasonOf(group)}</span>}
     </>
   );

@@ -2,7 +2,7 @@
 import { isolate } from '#server/domain/text/direction.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { formatCount } from '#apps/shared/format.ts';
+import { formatCount, formatEuro } from '#apps/shared/format.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
 import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 import { FailureNotice, Notice } from '#apps/admin/kit/page/notice.tsx';
@@ -13,6 +13,7 @@ import {
   choicesFor,
   displacedBy,
   isLocked,
+  isMarked,
   isUnplaced,
   lossesOf,
   readObjects,
@@ -58,7 +59,7 @@ export function GroupPanel(props: GroupPanelProps) {
           small
           icon="lock"
           busy={working.busy}
-          disabled={isUnplaced(group)}
+          disabled={isUnplaced(group) || isMarked(group)}
           onClick={() => void working.lock(group, !locked)}
           label={locked ? 'Sblocca' : 'Blocca qui'}
         />
@@ -70,7 +71,7 @@ export function GroupPanel(props: GroupPanelProps) {
 
 function GroupLines({ group }: { group: Group }) {
   const losses = lossesOf(group);
-  const missing = group.lines.find(({ to_object }) => to_object === null);
+  const missing = group.lines.find(({ to_object, marked }) => to_object === null && !marked);
   const words = missing && unplacedWords[missing.reason ?? 'hall_full'];
   return (
     <>
@@ -83,6 +84,12 @@ function GroupLines({ group }: { group: Group }) {
         ))}
       </ul>
       {losses.length > 0 && <p className={textStyles.warn}>{losses.join(' · ')}</p>}
+      {isMarked(group) && (
+        <Notice tone="warn">
+          Segnato per il rimborso: con il cambio riceve indietro {formatEuro(group.back_cents)}. Se
+          scegli un posto, il segno si toglie.
+        </Notice>
+      )}
       {words && (
         <Notice tone="bad">
           {words.why} {words.way}

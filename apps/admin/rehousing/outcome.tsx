@@ -37,6 +37,11 @@ export function RehousingOutcome({ eventId, done, onAgain }: OutcomeProps) {
           <Fact name="E-mail partite">
             {done.mails_sent.toLocaleString('it-IT')} di {done.mails.toLocaleString('it-IT')}
           </Fact>
+          {done.refunded.length > 0 && (
+            <Fact name="Rimborsati perché senza posto">
+              {formatEuro(done.refunded.reduce((sum, { amount_cents }) => sum + amount_cents, 0))}
+            </Fact>
+          )}
           {refunds > 0 && <Fact name="Differenze da rimborsare">{formatEuro(refunds)}</Fact>}
         </Facts>
         {done.asks && (
@@ -61,9 +66,31 @@ export function RehousingOutcome({ eventId, done, onAgain }: OutcomeProps) {
             ))}
           </ul>
         </details>
+        <LeftOutOrders orders={done.refunded} />
         <Button small onClick={onAgain} label="Prepara un altro cambio" />
       </Panel>
     </>
+  );
+}
+
+function LeftOutOrders({ orders }: { orders: Done['refunded'] }) {
+  if (orders.length === 0) return null;
+  return (
+    <details className={styles.moved}>
+      <summary>Chi è rimasto senza posto</summary>
+      <ul className={styles.lines}>
+        {orders.map(({ order_id, number, buyer_name, tickets, amount_cents, by_hand_cents }) => (
+          <li key={order_id}>
+            <Link className={textStyles.code} to={`/orders/${encodeURIComponent(order_id)}`}>
+              {number}
+            </Link>{' '}
+            {isolate(buyer_name ?? 'Senza nome')}: {formatCount(tickets, 'biglietto', 'biglietti')},{' '}
+            {formatEuro(amount_cents)}
+            {by_hand_cents > 0 && `, di cui ${formatEuro(by_hand_cents)} da restituire a mano`}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -14,6 +14,7 @@ import { Figures } from './figures.tsx';
 import { GroupList } from './group-list.tsx';
 import { GroupPanel } from './group-panel.tsx';
 import { HallMap } from './hall-map.tsx';
+import { LeftOut } from './left-out.tsx';
 import {
   choicesFor,
   displacedBy,
@@ -24,6 +25,7 @@ import {
   partiesOf,
 } from './plan.ts';
 import { PlacePanel } from './place-panel.tsx';
+import { Priority } from './priority.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { usePlan } from './use-plan.ts';
 import styles from './rehousing.module.css';
@@ -44,6 +46,8 @@ export function PlanDesk({ eventId, plan, onOther }: PlanDeskProps) {
   return (
     <>
       {plan.fault !== null && <Notice tone="warn">{faultWords(plan.fault)}</Notice>}
+      <Categories key={`categories ${plan.chart_key}`} eventId={eventId} plan={plan} />
+      <Priority plan={plan} working={working} />
       <Figures plan={plan} />
       <Tools eventId={eventId} plan={plan} working={working} onOther={onOther} />
       <FailureNotice text={working.failure} />
@@ -53,7 +57,7 @@ export function PlanDesk({ eventId, plan, onOther }: PlanDeskProps) {
       <Loaded query={hall}>
         {(data) => <Seating plan={plan} hall={data} working={working} />}
       </Loaded>
-      <Categories key={`categories ${plan.chart_key}`} eventId={eventId} plan={plan} />
+      <LeftOut plan={plan} working={working} />
       <PlacePanel key={`place ${plan.chart_key}`} eventId={eventId} plan={plan} />
       <StartPanel key={`start ${plan.chart_key}`} eventId={eventId} plan={plan} />
     </>

@@ -3,6 +3,7 @@ import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import type {
   proposeRehousing,
+  quoteCategories,
   readRehousing,
   rehousingHall,
 } from '#server/contract/rehousings.ts';
@@ -64,13 +65,14 @@ export function sortGroups(groups: readonly Group[], by: SortedBy): Group[] {
   return groups.toSorted((a, b) => collator.compare(words(a), words(b)));
 }
 
-export const views = ['all', 'open', 'unplaced', 'locked'] as const;
+export const views = ['all', 'open', 'unplaced', 'marked', 'locked'] as const;
 export type View = (typeof views)[number];
 
 export const viewWords: Record<View, string> = {
   all: 'Tutti',
   open: 'Da sistemare',
   unplaced: 'Non sistemati',
+  marked: 'Da rimborsare',
   locked: 'Bloccati',
 };
 
@@ -88,22 +90,36 @@ function categoryLoss(lines: readonly Line[]): string[] {
   return isEnd('same_price') ? ['categoria inferiore, allo stesso prezzo'] : [];
 }
 
+const warningWords: Record<Line['warnings'][number], string> = {
+  wheelchair: 'sedia a rotelle su un posto normale: senti l’acquirente',
+  seated: 'era in piedi, ora ha un posto a sedere',
+};
+
+function warningsIn(lines: readonly Line[]): string[] {
+  return [...new Set(lines.flatMap(({ warnings }) => warnings))].map((one) => warningWords[one]);
+}
+
 export function lossesOf({ lines, parts }: Group): string[] {
   const farthest = Math.max(0, ...lines.map(({ farther_metres }) => farther_metres));
   return [
     ...(parts > 1 ? [`diviso in ${parts}`] : []),
     ...categoryLoss(lines),
+    ...warningsIn(lines),
     ...(farthest >= fartherMetres ? [`più lontano di ${farthest} m`] : []),
   ];
 }
 
-export const isUnplaced = ({ lines }: Group) => lines.some(({ to_object }) => to_object === null);
+/** No place, and not marked for a refund. */
+export const isUnplaced = ({ lines }: Group) =>
+  lines.some(({ to_object, marked }) => to_object === null && !marked);
+export const isMarked = ({ lines }: Group) => lines.some(({ marked }) => marked);
 export const isLocked = ({ lines }: Group) => lines.some(({ locked }) => locked);
 
 const belongs: Record<View, (group: Group) => boolean> = {
   all: () => true,
   open: (group) => isUnplaced(group) || lossesOf(group).length > 0,
   unplaced: isUnplaced,
+  marked: isMarked,
   locked: isLocked,
 };
 
@@ -113,6 +129,7 @@ export function countViews(groups: readonly Group[]): Record<View, number> {
     all: groups.length,
     open: count('open'),
     unplaced: count('unplaced'),
+    marked: count('marked'),
     locked: count('locked'),
   };
 }
@@ -130,15 +147,15 @@ export const unplacedWords = withOther<Record<UnplacedReason, { why: string; way
   {
     hall_full: {
       why: 'Non c’è un posto libero adatto.',
-      way: 'Risolvi di nuovo il resto, scegli tu un posto, oppure rimborsa il biglietto dall’ordine.',
+      way: 'Risolvi di nuovo il resto, scegli tu un posto, oppure segna per il rimborso.',
     },
     no_wheelchair_place: {
       why: 'Manca un posto per sedia a rotelle.',
-      way: 'Scegli tu un posto adatto e senti l’acquirente prima di avviare il cambio.',
+      way: 'Senti l’acquirente: scegli tu un posto che gli vada bene, oppure segna per il rimborso.',
     },
     kind_missing: {
       why: 'La nuova sala non ha posti di questo tipo.',
-      way: 'Scegli un’altra sala, oppure rimborsa il biglietto dall’ordine.',
+      way: 'Scegli un’altra sala, oppure segna per il rimborso.',
     },
   },
   { why: newerWord, way: '' },
@@ -189,4 +206,21 @@ export function readObjects(text: string, hall: NewHall): readonly string[] | st
   const faults = typedFaults(others);
   if (faults.length > 0) return `${faults.join('; ')}.`;
   return objects.length === 0 ? 'Scrivi almeno un posto.' : objects;
+}
+
+/** What the plan costs as it is now, in the shape of the question how categories are sold. */
+export function quoteOfPlan({ groups, categories, counts }: Plan): ReplyOf<typeof quoteCategories> {
+  const lines = groups.flatMap((group) => group.lines);
+  const isEnd = (ends: readonly Line['end'][]) => lines.filter(({ end }) => ends.includes(end));
+  return {
+    lower: isEnd(['paid_back', 'lost', 'same_price']).length,
+    better: isEnd(['better']).length,
+    unplaced: lines.filter(({ to_object }) => to_object === null).length,
+    refund_cents: counts.refund_cents,
+    categories: categories.map(({ key, label }) => {
+      const own = lines.filter(({ to_category }) => to_category === label);
+      const back = own.reduce((sum, one) => sum - (one.stays ? 0 : one.difference_cents), 0);
+      return { key, tickets: own.length, refund_cents: back };
+    }),
+  };
 }

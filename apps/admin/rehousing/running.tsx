@@ -42,7 +42,7 @@ export function Running({ eventId, run }: { eventId: string; run: Plan }) {
         label="Posti presi nella nuova sala"
         unit="tickets"
         done={run.state === 'moved' ? counts.tickets : counts.taken}
-        total={counts.tickets}
+        total={counts.tickets - counts.refunded}
       />
       <p>{words.text}</p>
       {run.state === 'waiting' && <Countdown until={run.commit_at} />}

@@ -27,7 +27,14 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
   const start = () =>
     change(startRehousing, {
       params: { eventId },
-      body: { version: plan.version, refunds, mails: counts.mails, lost },
+      body: {
+        version: plan.version,
+        refunds,
+        mails: counts.mails,
+        lost,
+        refunded: counts.refunded,
+        refunded_cents: counts.refunded_cents,
+      },
     });
   return (
     <Panel aria-labelledby="start">
@@ -58,9 +65,10 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
       {counts.unplaced > 0 && (
         <Notice tone="bad">
           {formatCount(counts.unplaced, 'biglietto non ha', 'biglietti non hanno')} un posto: finché
-          è così il cambio non si avvia. Li trovi in «Non sistemati».
+          è così il cambio non si avvia. Scegli per ognuno un posto, oppure segna per il rimborso.
         </Notice>
       )}
+      {counts.refunded > 0 && <Notice tone="warn">{refundWords(counts)}</Notice>}
       <AskButton
         small={false}
         label="Avvia il cambio di sala…"
@@ -73,6 +81,18 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
       />
     </Panel>
   );
+}
+
+/** What becomes of those without a place. */
+function refundWords({ refunded, refunded_unpaid, refunded_cents, by_hand_cents }: Plan['counts']) {
+  const parts = [
+    `${formatCount(refunded, 'biglietto non ha posto e finisce', 'biglietti non hanno posto e finiscono')}: tornano indietro ${formatEuro(refunded_cents)}`,
+    ...(by_hand_cents > 0 ? [`di cui ${formatEuro(by_hand_cents)} da restituire a mano`] : []),
+    ...(refunded_unpaid > 0
+      ? [`${formatCount(refunded_unpaid, 'non è ancora pagato', 'non sono ancora pagati')}`]
+      : []),
+  ];
+  return `${parts.join(', ')}.`;
 }
 
 interface Happening {
@@ -110,6 +130,7 @@ function WhatHappens({ plan: { counts, news, asks }, refunds, lost }: Happening)
             : 'Le differenze non si rimborsano.'}
         </li>
       )}
+      {counts.refunded > 0 && <li>{refundWords(counts)}</li>}
       {lost > 0 && (
         <li>
           {formatCount(lost, 'biglietto passa', 'biglietti passano')} a una categoria inferiore

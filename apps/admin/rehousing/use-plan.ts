@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import {
+  markForRefund,
   previewRehousingMail,
   readRehousing,
   rehousingHall,
@@ -12,6 +13,7 @@ import {
 import { keyOf } from '#apps/shared/query.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
+import type { PlacedFirst } from '#server/domain/seat/rehousing-priority.ts';
 import type { Choice, Group, Plan } from './plan.ts';
 
 interface Undo {
@@ -85,8 +87,30 @@ export function usePlan(eventId: string, plan: Plan) {
         locked,
         locked ? 'Posti bloccati.' : 'Posti sbloccati.',
       ),
-    solve: () =>
-      ask(solveRehousing, { params, body: { version: plan.version } }, 'Il resto è stato risolto.'),
+    solve: (first?: PlacedFirst) =>
+      ask(
+        solveRehousing,
+        { params, body: { version: plan.version, ...(first && { first }) } },
+        'Il resto è stato risolto.',
+      ),
+    /** Marks what has no place of these groups for a refund, or takes the mark away. */
+    mark: (groups: readonly Group[], marked: boolean) =>
+      ask(
+        markForRefund,
+        {
+          params,
+          body: {
+            version: plan.version,
+            marked,
+            line_ids: groups.flatMap(({ lines }) =>
+              lines.flatMap((line) =>
+                line.to_object === null && line.marked !== marked ? [line.line_id] : [],
+              ),
+            ),
+          },
+        },
+        marked ? 'Segnati per il rimborso.' : 'Non più da rimborsare.',
+      ),
     async takeBack() {
       if (undo === null) return;
       const body = { version: plan.version, locked: false, lines: [...undo.lines] };

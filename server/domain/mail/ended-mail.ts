@@ -19,6 +19,7 @@ const because = withOther<Record<RefundOrigin, string>>(
     stripe: '',
     exchange: 'cambiata la data, ',
     deposit: '',
+    rehoused: 'cambiata la sala, ',
   },
   '',
 );
@@ -38,6 +39,7 @@ export function ticketsEnded(facts: MailFacts): MailBody {
         { strong: title },
         isOne ? ' non vale più per l’ingresso.' : ' non valgono più per l’ingresso.',
       ),
+      ...leftOut(facts),
       evening({ ...facts, seats }),
       ...moneyBack(facts),
       ...unreachedPeople(facts),
@@ -47,14 +49,30 @@ export function ticketsEnded(facts: MailFacts): MailBody {
   };
 }
 
+/** Why a house that changed its hall refunds a ticket (RULES H3). */
+function leftOut({ ended }: MailFacts): Block[] {
+  if (ended?.origin !== 'rehoused') return [];
+  const seat = ended.seats.length === 1 ? 'un posto adatto per te' : 'posti adatti per voi';
+  return [
+    say(
+      `Lo spettacolo si tiene in un’altra sala, e lì non abbiamo ${seat}. Ci dispiace: ti restituiamo tutto quello che hai pagato per questi posti, commissioni comprese.`,
+    ),
+  ];
+}
+
 /** In the mail about the money: which of its tickets have ended, if no other mail says so. */
-export function endedTickets({ refund, ended }: MailFacts): Block[] {
+export function endedTickets(facts: MailFacts): Block[] {
+  const { refund, ended } = facts;
   if (refund?.voids_tickets !== true) return [];
   const seats = ended?.seats ?? refund.seats;
   const isOne = seats.length === 1;
   if (seats.length < refund.seats.length)
-    return [fact(isOne ? 'Da ora non vale più' : 'Da ora non valgono più', seats)];
+    return [
+      ...leftOut(facts),
+      fact(isOne ? 'Da ora non vale più' : 'Da ora non valgono più', seats),
+    ];
   return [
+    ...leftOut(facts),
     say(
       isOne
         ? 'Questo biglietto non vale più per l’ingresso.'

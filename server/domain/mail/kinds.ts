@@ -71,6 +71,7 @@ export const endingLetters = {
   stripe: 'tickets_ended',
   exchange: 'tickets_ended',
   deposit: 'tickets_ended',
+  rehoused: 'tickets_ended',
 } as const satisfies Record<RefundOrigin, 'tickets_ended' | 'event_cancelled'>;
 
 export function isHolderMail(kind: MailKind): kind is HolderMailKind {

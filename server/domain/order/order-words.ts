@@ -34,6 +34,7 @@ export const endReasonNames = withOther<Record<EndReason, string>>(
     event_cancelled: 'evento annullato',
     seats_lost: 'posti appena presi da altri',
     exchange_changed: 'i biglietti da cambiare sono cambiati nel frattempo',
+    no_place_in_hall: 'nessun posto nella nuova sala',
   },
   newerWord,
 );

@@ -227,6 +227,7 @@ export const endReasons = [
   'refunded_by_office',
   'event_cancelled',
   'exchange_changed',
+  'no_place_in_hall',
 ] as const;
 export type EndReason = (typeof endReasons)[number];
 

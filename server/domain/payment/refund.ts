@@ -30,6 +30,7 @@ export const refundOrigins = [
   'stripe',
   'exchange',
   'deposit',
+  'rehoused',
 ] as const;
 export type RefundOrigin = (typeof refundOrigins)[number];
 /**

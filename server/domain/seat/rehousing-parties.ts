@@ -3,28 +3,37 @@
  * nothing.
  */
 import { aloneWith, labelAt, occupy, type Board } from './rehousing-board.ts';
+import { outOfOrder } from './rehousing-order.ts';
+import { comparePriority, type PlacedFirst } from './rehousing-priority.ts';
 import { headsOf, isRoomFor, weights, type Group, type Guest } from './rehousing.ts';
 import { placeKinds } from './place-kinds.ts';
 import type { PlaceKind } from './seat-name.ts';
+
+/** A guest with the distance from the stage that keeps the order; null: none does. */
+export interface AimedGuest extends Guest {
+  aim: number | null;
+}
+
+export interface AimedGroup extends Group {
+  guests: readonly AimedGuest[];
+}
 
 /**
  * The guests of a group who want places of one kind. `guests`: wheelchairs first, each with one
  * companion, then from the best old place to the worst.
  */
 export interface Party {
-  group: Group;
+  group: AimedGroup;
   kind: PlaceKind;
-  guests: readonly Guest[];
+  guests: readonly AimedGuest[];
+  /** The lower, the sooner it gets its places. */ turn: number;
   /** The index of each guest's place on the board; null: they have no places. */
   seats: readonly number[] | null;
   /** The cost of these places, without that of seats left alone. */ cost: number;
   fixed: boolean;
 }
 
-/**
- * The cost of a guest without a place, which is far above that of any seat, so that no guest is
- * left out for another's comfort.
- */
+/** The cost of a guest without a place, which is far above that of any seat. */
 export const unplacedCost = 10_000;
 /** Weights so small that they only decide between seats of equal cost. */
 const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001, spare: 0.001 } as const;
@@ -32,7 +41,10 @@ const tie = { angle: 0.0002, better: 0.002, elsewhere: 0.001, spare: 0.001 } as 
 const smallParty = 12;
 const mostParts = 60;
 
-export function partiesOf(groups: readonly Group[]): Party[] {
+export function partiesOf(groups: readonly AimedGroup[], first: PlacedFirst): Party[] {
+  const turns = new Map(
+    [...groups].sort((a, b) => comparePriority(a, b, first)).map((group, at) => [group, at]),
+  );
   return groups.flatMap((group) =>
     placeKinds.flatMap((kind) => {
       const guests = group.guests.filter((guest) => guest.kind === kind);
@@ -42,17 +54,25 @@ export function partiesOf(groups: readonly Group[]): Party[] {
       const others = guests.filter((guest) => !isLoose(guest));
       const some = guests.filter(isLoose).map((guest) => [guest]);
       if (others.length > 0) some.push(inOrder(others));
-      return some.map((party) => newParty(group, kind, party));
+      const [turn, fixed] = [turns.get(group) ?? 0, group.fixed !== null];
+      return some.map((party) => ({
+        group,
+        kind,
+        guests: party,
+        turn,
+        seats: null,
+        cost: 0,
+        fixed,
+      }));
     }),
   );
 }
 
-function newParty(group: Group, kind: PlaceKind, guests: readonly Guest[]): Party {
-  return { group, kind, guests, seats: null, cost: 0, fixed: group.fixed !== null };
-}
-
-function inOrder(guests: readonly Guest[]): Guest[] {
-  const sorted = [...guests].sort((a, b) => a.rank - b.rank || a.distance - b.distance);
+function inOrder(guests: readonly AimedGuest[]): AimedGuest[] {
+  const aim = (guest: AimedGuest) => guest.aim ?? guest.distance;
+  const sorted = [...guests].sort(
+    (a, b) => a.rank - b.rank || aim(a) - aim(b) || a.distance - b.distance,
+  );
   const wheelchairs = sorted.filter(({ accessible }) => accessible);
   const company = sorted.filter(({ accessible, companion }) => companion && !accessible);
   const others = sorted.filter(({ accessible, companion }) => !accessible && !companion);
@@ -65,14 +85,16 @@ function inOrder(guests: readonly Guest[]): Guest[] {
   return [...pairs, ...sorted.filter((guest) => !paired.has(guest))];
 }
 
-export function seatCost(board: Board, guest: Guest, at: number): number {
+export function seatCost(board: Board, guest: AimedGuest, at: number): number {
   const rank = board.rank[at] ?? 0;
   const lower = rank > guest.rank ? weights.lower : tie.better * (guest.rank - rank);
-  const metres = Math.max(0, (board.distance[at] ?? 0) - guest.distance) * weights.metre;
+  const distance = board.distance[at] ?? 0;
+  const metres = Math.max(0, distance - guest.distance) * weights.metre;
+  const order = outOfOrder(distance, guest.aim) * weights.order;
   const turned = tie.angle * Math.abs((board.angle[at] ?? 0) - guest.angle);
   const moved = labelAt(board, at) === guest.from ? 0 : tie.elsewhere;
   const spare = tie.spare * Math.max(0, (board.places[at]?.whole ?? 0) - guest.party);
-  return (lower + metres + turned) * headsOf(guest) + moved + spare;
+  return (lower + metres + turned) * headsOf(guest) + order + moved + spare;
 }
 
 interface Found {
@@ -87,14 +109,19 @@ export function standsFreely({ kind, guests }: Pick<Party, 'kind' | 'guests'>): 
 
 /** Takes the best free places and returns their cost; null: there are none. */
 export function seatParty(board: Board, party: Party): Found | null {
-  if (standsFreely(party)) return standParty(board, party);
+  if (!standsFreely(party)) return sitParty(board, party);
+  // Guests who stood sit where there is no room to stand.
+  return standParty(board, party) ?? sitParty(board, { ...party, kind: 'seat' });
+}
+
+function sitParty(board: Board, party: Party): Found | null {
   const found = bestParts(board, party, { guests: party.guests, left: mostParts, worse: Infinity });
   if (found) occupy(board, found.seats, 1);
   return found;
 }
 
 interface PartsAsk {
-  guests: readonly Guest[];
+  guests: readonly AimedGuest[];
   /** The most parts into which the party may still be split. */ left: number;
   /** Only a result that costs less than this is wanted. */ worse: number;
 }
@@ -132,14 +159,15 @@ function bestParts(board: Board, party: Party, { guests, left, worse }: PartsAsk
 }
 
 /** The least possible cost of the guests from the n-th on, wherever they sit. */
-function leastCosts(board: Board, party: Party, guests: readonly Guest[]): Float64Array {
+function leastCosts(board: Board, party: Party, guests: readonly AimedGuest[]): Float64Array {
   const least = new Float64Array(guests.length + 1);
-  let [before, cost] = [null as Guest | null, 0];
+  let [before, cost] = [null as AimedGuest | null, 0];
   let at = guests.length;
   for (const guest of guests.toReversed()) {
     const isSame =
       before?.rank === guest.rank &&
       before.distance === guest.distance &&
+      before.aim === guest.aim &&
       before.accessible === guest.accessible;
     if (!isSame) cost = bestRun(board, party, [guest], Infinity)?.cost ?? Infinity;
     before = guest;
@@ -187,7 +215,12 @@ interface Run extends Found {
  * The cheapest free run of that length which these guests may take; null: none is cheaper than
  * `worse`.
  */
-function bestRun(board: Board, party: Party, guests: readonly Guest[], worse: number): Run | null {
+function bestRun(
+  board: Board,
+  party: Party,
+  guests: readonly AimedGuest[],
+  worse: number,
+): Run | null {
   const { kind } = party;
   const count = guests.length;
   const wheelchairs = guests.filter(({ accessible }) => accessible).length;
@@ -243,16 +276,29 @@ function takerOf(
 }
 
 /** An imaginary guest who is easiest to please: no real guest costs less anywhere. */
-function floorOf(guests: readonly Guest[]): { rank: number; distance: number } {
+interface Floor {
+  rank: number;
+  distance: number;
+  /** Between these the order costs nothing. */ aims: readonly [number, number];
+}
+
+function floorOf(guests: readonly AimedGuest[]): Floor {
+  const aims = guests.map(({ aim }) => aim);
   return {
     rank: Math.max(...guests.map(({ rank }) => rank)),
     distance: Math.max(...guests.map(({ distance }) => distance)),
+    aims: [
+      Math.min(...aims.map((aim) => aim ?? -Infinity)),
+      Math.max(...aims.map((aim) => aim ?? Infinity)),
+    ],
   };
 }
 
-function leastAt(board: Board, floor: { rank: number; distance: number }, at: number): number {
-  const lower = (board.rank[at] ?? 0) > floor.rank ? weights.lower : 0;
-  return lower + Math.max(0, (board.distance[at] ?? 0) - floor.distance);
+function leastAt(board: Board, { rank, distance, aims: [near, far] }: Floor, at: number): number {
+  const lower = (board.rank[at] ?? 0) > rank ? weights.lower : 0;
+  const here = board.distance[at] ?? 0;
+  const order = outOfOrder(here, Math.min(Math.max(here, near), far)) * weights.order;
+  return lower + Math.max(0, here - distance) * weights.metre + order;
 }
 
 const keyOf = (board: Board, at: number) =>
@@ -264,7 +310,7 @@ const keyOf = (board: Board, at: number) =>
  */
 function matchRun(
   board: Board,
-  guests: readonly Guest[],
+  guests: readonly AimedGuest[],
   { start, most }: { start: number; most: number },
 ): Found | null {
   const count = guests.length;
@@ -313,7 +359,7 @@ function standParty(board: Board, party: Party): Found | null {
 /** The cost of the first guest on the first seat, and so on. */
 export function costOfSeats(
   board: Board,
-  guests: readonly Guest[],
+  guests: readonly AimedGuest[],
   seats: readonly number[],
 ): number {
   return seats.reduce((sum, at, nth) => {

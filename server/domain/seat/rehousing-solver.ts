@@ -3,7 +3,10 @@
  * question always gets the same answer.
  */
 import { requireValue } from '#server/domain/require-value.ts';
+import type { PlaceKind } from './seat-name.ts';
 import { boardOf, labelAt, occupy, type Board } from './rehousing-board.ts';
+import { aimsOf } from './rehousing-order.ts';
+import type { PlacedFirst } from './rehousing-priority.ts';
 import {
   costOfSeats,
   standsFreely,
@@ -14,6 +17,7 @@ import {
 } from './rehousing-parties.ts';
 import {
   headsOf,
+  isKindFor,
   isRoomFor,
   weights,
   type Group,
@@ -23,11 +27,11 @@ import {
   type UnplacedReason,
 } from './rehousing.ts';
 
-/** The most seats that all repairs together may look at. */
-const lookBudget = 40_000_000;
+/** The most seats that all repairs together look at, unless the asker says otherwise. */
+const lookBudget = 8_000_000;
 const mostRepairs = 20_000;
 /** The most repairs per party, because a small house needs fewer. */
-const repairsOfParty = 1_000;
+const repairsOfParty = 400;
 /**
  * A seating is good enough if it costs at most this much more per party than the least possible
  * cost.
@@ -39,22 +43,31 @@ const nothing = 0.01;
  */
 const mostPatience = 20;
 
-/**
- * `stay`: the hall was only changed, and every guest who can stay does, even if there is a better
- * place.
- */
+interface Terms {
+  /** The hall was only changed: a guest who can stay does, even if there is a better place. */
+  stay?: boolean;
+  /** Who gets a place first where there are too few. */ first?: PlacedFirst;
+  /** How many seats the search may look at: more find a better seating. */ looks?: number;
+}
+
 export function solveSeating(
   hall: readonly HallPlace[],
   groups: readonly Group[],
-  { stay = false }: { stay?: boolean } = {},
+  { stay = false, first = 'dearer', looks = lookBudget }: Terms = {},
 ): Seating {
   const board = boardOf(hall);
-  const parties = partiesOf(groups);
-  const state: State = { board, parties, random: randomFrom(groups.length + hall.length) };
+  const aims = aimsOf(hall, groups);
+  const aimed = groups.map((group) => ({
+    ...group,
+    guests: group.guests.map((guest) => ({ ...guest, aim: aims.get(guest.id) ?? null })),
+  }));
+  const parties = partiesOf(aimed, first);
+  const state: State = { board, parties, random: randomFrom(groups.length + hall.length), looks };
   seatFixed(state);
   const least = leastOf(state);
   stayPut(state, stay);
   for (const party of seatingOrder(parties)) if (!party.seats) seat(board, party);
+  if (parties.some(({ seats }) => seats === null)) seatByPriority(state);
   repair(state, least);
   return answerOf(state);
 }
@@ -63,6 +76,7 @@ interface State {
   board: Board;
   parties: readonly Party[];
   random: () => number;
+  /** The most looks of all repairs. */ looks: number;
 }
 
 /** Chosen places stay as they are, whatever they cost. */
@@ -92,8 +106,13 @@ function stayPut({ board, parties }: State, fixed: boolean): void {
     occupy(board, seats, 1);
     party.seats = seats;
     party.cost = costOfSeats(board, party.guests, seats);
-    party.fixed = fixed;
+    // A guest who would keep a dearer place than was paid for makes room for others.
+    party.fixed = fixed && party.guests.every(({ rank }, nth) => isOfRank(board, seats[nth], rank));
   }
+}
+
+function isOfRank(board: Board, at: number | undefined, rank: number): boolean {
+  return at !== undefined && board.rank[at] === rank;
 }
 
 function isAsGood(
@@ -138,6 +157,40 @@ function seatingOrder(parties: readonly Party[]): Party[] {
   );
 }
 
+/**
+ * Where there are too few places: each party in its turn gets what those before it have left, and
+ * one that needs more than that is left out.
+ */
+function seatByPriority({ board, parties }: State): void {
+  const loose = parties.filter(({ fixed }) => !fixed).sort((a, b) => a.turn - b.turn);
+  for (const party of loose) unseat(board, party);
+  for (const [nth, party] of loose.entries()) {
+    seat(board, party);
+    const isWhole = party.kind === 'table' || party.kind === 'booth';
+    if (party.seats || !isWhole) continue;
+    squeeze(
+      board,
+      loose.slice(0, nth + 1).filter((one) => one.kind === party.kind),
+    );
+  }
+}
+
+/** Large parties first: a small one may have taken a table at which only a large one has room. */
+function squeeze(board: Board, some: readonly Party[]): void {
+  const before = some.map(keep);
+  for (const party of some) unseat(board, party);
+  for (const party of [...some].sort((a, b) => headsIn(b) - headsIn(a))) seat(board, party);
+  if (comparePlaced(before) < 0) restore(board, before);
+}
+
+/** Above zero: more is placed than before, the parties with an earlier turn first. */
+function comparePlaced(before: readonly Before[]): number {
+  const byTurn = [...before].sort((a, b) => a.party.turn - b.party.turn);
+  const first = byTurn.find(({ party, seats }) => (party.seats === null) !== (seats === null));
+  if (first === undefined) return 0;
+  return first.seats === null ? 1 : -1;
+}
+
 function headsIn({ guests }: Party): number {
   return guests.reduce((sum, guest) => sum + headsOf(guest), 0);
 }
@@ -157,13 +210,13 @@ function unseat(board: Board, party: Party): void {
  * The cost if no party took another's seats: no seating is cheaper. For a large house this is not
  * worth the work.
  */
-function leastOf({ board, parties }: State): number {
+function leastOf({ board, parties, looks }: State): number {
   board.alonePrice = 0;
   for (const party of parties) {
     if (party.fixed) continue;
     seat(board, party);
     unseat(board, party);
-    if (board.looks > lookBudget / 20) break;
+    if (board.looks > looks / 20) break;
   }
   board.alonePrice = weights.alone;
   return costIn(parties);
@@ -177,7 +230,7 @@ interface Before {
 
 /**
  * Takes out a few parties and seats them in another order; the change stays if it costs little
- * more, and the cheapest seating of all is the answer.
+ * more and leaves out no party with an earlier turn. The cheapest seating of all is the answer.
  */
 function repair(state: State, least: number): void {
   const { board, parties } = state;
@@ -189,7 +242,7 @@ function repair(state: State, least: number): void {
   let best = now;
   let kept = loose.map(keep);
   for (let turn = 0; turn < repairs; turn += 1) {
-    const spent = Math.max(turn / repairs, (board.looks - begun) / lookBudget);
+    const spent = Math.max(turn / repairs, (board.looks - begun) / state.looks);
     if (spent >= 1 || best < least + nothing * loose.length) break;
     const patience = mostPatience * (1 - spent) ** 3;
     const some = someOf(state, loose);
@@ -199,9 +252,10 @@ function repair(state: State, least: number): void {
     for (const party of some) unseat(board, party);
     for (const party of some) seat(board, party);
     const is = costIn(some) + weights.alone * board.alone;
-    if (is <= was + patience * state.random()) now += is - was;
+    const more = comparePlaced(before);
+    if (more > 0 || (more === 0 && is <= was + patience * state.random())) now += is - was;
     else restore(board, before);
-    if (now < best - 1e-9) {
+    if (more > 0 || now < best - 1e-9) {
       best = now;
       kept = loose.map(keep);
     }
@@ -310,9 +364,10 @@ function answerOf({ board, parties }: State): Seating {
   };
 }
 
-function reasonFor(board: Board, { kind, guests, group }: Party): UnplacedReason {
-  const isFit = (at: number) => guests.every((guest) => isRoomFor(guest, board.places[at]!, group));
-  const exists = board.kind.some((one, at) => one === kind && board.rank[at] !== -1 && isFit(at));
+function reasonFor(board: Board, { guests, group }: Party): UnplacedReason {
+  const isFit = (at: number, there: PlaceKind) =>
+    guests.every((guest) => isKindFor(guest, there) && isRoomFor(guest, board.places[at]!, group));
+  const exists = board.kind.some((there, at) => board.rank[at] !== -1 && isFit(at, there));
   if (!exists) return 'kind_missing';
   const chairs = board.accessible.reduce(
     (sum, is, at) => sum + (is ? (board.left[at] ?? 0) : 0),

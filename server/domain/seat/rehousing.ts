@@ -68,6 +68,7 @@ export interface Group {
   id: string;
   guests: readonly Guest[];
   fixed: readonly string[] | null;
+  /** When its first order was made, in ms. */ since: number;
   /** Labels, and places of objects sold whole, that they must not get. */
   banned: ReadonlySet<string>;
 }
@@ -81,71 +82,8 @@ export interface Seating {
   unplaced: readonly { group_id: string; reason: UnplacedReason }[];
 }
 
-export const weights = { split: 100, lower: 50, alone: 20, metre: 1 } as const;
-
-/** How often each cost occurs, and the total. */
-interface SeatingCost {
-  split: number;
-  lower: number;
-  alone: number;
-  metres: number;
-  total: number;
-}
-
-/** Further parts of each group, seats of a lower category, seats left alone, metres lost. */
-export function costOf(
-  hall: readonly HallPlace[],
-  groups: readonly Group[],
-  { seats }: Pick<Seating, 'seats'>,
-): SeatingCost {
-  const places = new Map(hall.map((place) => [place.label, place]));
-  const taken = new Set(seats.values());
-  let [split, lower, metres] = [0, 0, 0];
-  for (const { guests } of groups) {
-    for (const kind of ['seat', 'area'] as const)
-      split += Math.max(0, partsOf(places, labelsOf(guests, kind, seats)) - 1);
-    for (const guest of guests) {
-      const place = places.get(seats.get(guest.id) ?? '');
-      if (!place) continue;
-      if ((place.rank ?? Infinity) > guest.rank) lower += headsOf(guest);
-      metres += Math.max(0, place.distance - guest.distance) * headsOf(guest);
-    }
-  }
-  const alone = hall.filter((place) => isLeftAlone(place, { places, taken })).length;
-  const { split: bySplit, lower: byLower, alone: byAlone, metre } = weights;
-  const total = bySplit * split + byLower * lower + byAlone * alone + metre * metres;
-  return { split, lower, alone, metres, total };
-}
-
-function labelsOf(
-  guests: readonly Guest[],
-  kind: PlaceKind,
-  seats: ReadonlyMap<string, string>,
-): Set<string> {
-  const same = guests.filter((guest) => guest.kind === kind && guest.party === 0);
-  return new Set(same.flatMap(({ id }) => seats.get(id) ?? []));
-}
-
-/** Runs of neighbours; places of one standing area are together. */
-export function partsOf(
-  places: ReadonlyMap<string, HallPlace>,
-  labels: ReadonlySet<string>,
-): number {
-  const seen = new Set<string>();
-  let parts = 0;
-  for (const label of labels) {
-    if (seen.has(label)) continue;
-    parts += 1;
-    const next = [label];
-    for (let at = next.pop(); at !== undefined; at = next.pop()) {
-      seen.add(at);
-      const { left, right } = places.get(at) ?? { left: null, right: null };
-      for (const beside of [left, right])
-        if (beside !== null && labels.has(beside) && !seen.has(beside)) next.push(beside);
-    }
-  }
-  return parts;
-}
+/** `order`: for each metre nearer or farther than the order among buyers asks for. */
+export const weights = { split: 100, lower: 50, alone: 20, metre: 1, order: 1 } as const;
 
 /**
  * What happens to the category that was bought. same_price: a lower one that costs no less than
@@ -170,28 +108,8 @@ export function categoryEnd(
   return goes_back ? 'paid_back' : 'lost';
 }
 
-interface House {
-  places: ReadonlyMap<string, HallPlace>;
-  taken: ReadonlySet<string>;
-}
-
-/**
- * A free seat without a free neighbour, because a guest has been seated beside it. Places for
- * wheelchairs and their companions do not count.
- */
-function isLeftAlone(place: HallPlace, { places, taken }: House): boolean {
-  if (!isOrdinary(place) || taken.has(place.label)) return false;
-  const beside = [place.left, place.right].flatMap((label) => places.get(label ?? '') ?? []);
-  const isFree = (one: HallPlace) => isSeatForAnybody(one) && !taken.has(one.label);
-  return !beside.some(isFree) && beside.some(({ label }) => taken.has(label));
-}
-
-function isSeatForAnybody({ kind, open, rank }: HallPlace): boolean {
+export function isSeatOnSale({ kind, open, rank }: HallPlace): boolean {
   return kind === 'seat' && open && rank !== null;
-}
-
-function isOrdinary(place: HallPlace): boolean {
-  return isSeatForAnybody(place) && !place.accessible && !place.companion && !place.at_table;
 }
 
 /**
@@ -208,11 +126,34 @@ export function isRoomFor(
   return whole - closed >= party;
 }
 
+/** Guests who stood may sit; all others get a place of the kind that they had. */
+export function isKindFor({ kind, party }: Pick<Guest, 'kind' | 'party'>, there: PlaceKind) {
+  return there === kind || (there === 'seat' && kind === 'area' && party === 0);
+}
+
+/**
+ * What a person should know of a place: a wheelchair on an ordinary seat, which only a choice by
+ * hand gives, or a guest who stood and now sits.
+ */
+export const placeWarnings = ['wheelchair', 'seated'] as const;
+type PlaceWarning = (typeof placeWarnings)[number];
+
+export function warningsOf(
+  { accessible, kind }: Pick<Guest, 'accessible' | 'kind'>,
+  place: Pick<HallPlace, 'accessible' | 'kind'> | undefined,
+): PlaceWarning[] {
+  if (place === undefined) return [];
+  return [
+    ...(accessible && !place.accessible ? (['wheelchair'] as const) : []),
+    ...(kind === 'area' && place.kind === 'seat' ? (['seated'] as const) : []),
+  ];
+}
+
 /**
  * Wheelchair places are for guests who had one, companions' places for guests who come with them.
  */
 export function mayTake(guest: Guest, group: Group, place: HallPlace): boolean {
-  if (place.kind !== guest.kind || !place.open || place.rank === null) return false;
+  if (!isKindFor(guest, place.kind) || !place.open || place.rank === null) return false;
   if (!isRoomFor(guest, place, group)) return false;
   if (group.banned.has(place.label)) return false;
   if (guest.accessible !== place.accessible) return false;

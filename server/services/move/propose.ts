@@ -33,6 +33,7 @@ export async function proposeMove(ctx: Ctx, order_id: string, ticket_ids: readon
     id: order_id,
     guests: guestsOf(house, lines),
     fixed: null,
+    since: 0,
     banned: new Set([
       ...lines.map(({ object_label }) => object_label),
       ...(house.banned.get(order_id) ?? []),

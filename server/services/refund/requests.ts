@@ -55,7 +55,7 @@ export async function quoteForBuyer(
 }
 
 /** Why a refund was replaced by another; the buyer does not see such refunds. */
-const replaced = new Set(['tried_again', 'event_cancelled', 'already_refunded']);
+const replaced = new Set(['tried_again', 'event_cancelled', 'left_out', 'already_refunded']);
 
 /** The order page itself says what an exchange took, was left to the house or is kept by it. */
 const toldBeside: ReadonlySet<PaymentKind> = new Set(['exchange', 'gift', 'kept']);

@@ -50,12 +50,14 @@ import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
 import { askBuyers, columnsThere, goingOf, isAnswerLate, type Going } from './place.ts';
+import { isExchanging, refundLeftOut, splitLeftOut } from './left-out.ts';
 import { lowering, staysPut } from './words.ts';
 
 /** 'overtaken': the run was called off, or another worker has moved the event. */
 type Outcome =
   | 'moved'
   | 'busy'
+  | 'unpaid_left_out'
   | 'cancelled'
   | 'guest_inside'
   | 'hall_changed'
@@ -82,7 +84,8 @@ interface Committing {
 
 /**
  * Moves everything. `objects`: the new hall with its bookings. Returns 'busy' if an order is
- * being changed, a new one has no place yet, or an act about the event can still be taken back.
+ * being changed, a new one has no place yet, or an act about the event can still be taken back,
+ * and 'unpaid_left_out' if one without a place has not been paid: it ends first.
  */
 export async function commitRehousing(
   ctx: Ctx,
@@ -107,9 +110,10 @@ export async function commitRehousing(
     if (isAnswerLate(ctx, event, going)) return 'answers_late';
     const byLabel = new Map(objects.map((object) => [object.label, object]));
     const about: Committing = { event, row, pricing, objects: byLabel, terms, going };
-    const lines = await linesToRehouse(trx, event.id);
+    const rows = await rehousedLines(trx, row);
+    const { lines, left_out } = splitLeftOut(await linesToRehouse(trx, event.id), rows);
     const planned = new Map(
-      (await rehousedLines(trx, row)).flatMap(({ line_id, to_object, taken }) =>
+      rows.flatMap(({ line_id, to_object, taken }) =>
         taken === 1 ? [[line_id, to_object] as const] : [],
       ),
     );
@@ -117,13 +121,16 @@ export async function commitRehousing(
       await turnRehousing(trx, row, { state: 'taking', commit_at: null });
       return 'busy';
     }
-    const ended = await endedPlacesOf(trx, event.id);
+    if (left_out.some(({ ticket_id }) => ticket_id === null)) return 'unpaid_left_out';
+    if (await isExchanging(trx, left_out)) return 'busy';
+    const ended = [...(await endedPlacesOf(trx, event.id)), ...left_out];
     // The office may have said that a booth has fewer places since the parties were planned.
     if (!isRoomForAll(about, lines, { planned, ended })) return 'hall_changed';
     const kept = await countKept(trx, event.id);
     // Comes before any other write: if a person called the run off meanwhile, nothing may move.
     const changes = { state: 'moved', fault: kept > 0 ? 'kept_seats' : null } as const;
     if (!(await turnRehousing(trx, row, changes))) return 'overtaken';
+    await refundLeftOut(ctx, trx, { row, event, orders, lines: left_out });
     await releaseEnded(trx, event.id, ctx.now());
     await dropBlocks(trx, event.id);
     await dropContingents(trx, event.id);
@@ -144,6 +151,7 @@ export async function commitRehousing(
         tickets: arrivals.length,
         kept,
         ...(going && { changed: changesBetween(event, going.venue), reason: going.reason }),
+        refunded: left_out.length,
       },
     });
     return 'moved';

@@ -195,6 +195,20 @@ export async function readHouse(
   };
 }
 
+/**
+ * The house without the lines that are marked for a refund. Their orders get none of those places,
+ * because an order has one ticket for a place.
+ */
+export function withoutMarked(house: OldHouse, rows: readonly RehousedLineRow[]): OldHouse {
+  const marked = new Set(
+    rows.flatMap(({ line_id, refund_marked }) => (refund_marked === 1 ? [line_id] : [])),
+  );
+  const banned = new Map(house.banned);
+  for (const { id, order_id, place } of house.lines)
+    if (marked.has(id)) banned.set(order_id, new Set([...(banned.get(order_id) ?? []), place]));
+  return { ...house, lines: house.lines.filter(({ id }) => !marked.has(id)), banned };
+}
+
 /** The guests of these lines, each once. */
 export function guestsOf(
   { guests }: Pick<OldHouse, 'guests'>,
@@ -216,6 +230,7 @@ export function groupsOf(house: OldHouse, fixed: ReadonlyMap<string, string>): G
     const groupOf = (name: string, guests: readonly Guest[], isFixed: boolean): Group => ({
       id: name,
       guests,
+      since: Math.min(...lines.map(({ created_at }) => created_at)),
       fixed: isFixed ? guests.map(({ id: own }) => requireValue(fixed.get(own), 'seat')) : null,
       banned,
     });

@@ -1,6 +1,7 @@
 /** The result of an event's last change of hall: new places, refunds, and mails sent. */
 import { requireEventRow } from '#db/event/events.ts';
 import { questionOfRun } from '#db/event/postponements.ts';
+import { refundedByRun } from '#db/seat/left-out.ts';
 import { lastRehousing, mailStatesOf, rehousedTickets } from '#db/seat/rehousings.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 import type { Ctx } from '#server/services/context.ts';
@@ -26,6 +27,7 @@ export async function lastInWords(ctx: Ctx, event_id: string) {
     kept_seats: row.fault === 'kept_seats',
     mails: mails.length,
     mails_sent: mails.filter((state) => state === 'sent').length,
+    refunded: await refundedByRun(ctx.db, row),
     orders: [...moves.values()].map((moved) => ({
       ...requireValue(moved[0], 'ticket'),
       tickets: moved.map(({ from_place, to_place }) => ({

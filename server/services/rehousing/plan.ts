@@ -15,6 +15,7 @@ import {
 import type { EventRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { isCounterOpen } from '#server/domain/counter/counter.ts';
+import type { PlacedFirst } from '#server/domain/seat/rehousing-priority.ts';
 import { mayTake } from '#server/domain/seat/rehousing.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { pricingNow } from '#server/services/event/prices.ts';
@@ -32,18 +33,20 @@ import {
   readWhole,
   termsOfRun,
   usualMap,
+  withoutMarked,
   type CategoryMap,
   type Whole,
 } from './house.ts';
 import { lastInWords } from './outcome.ts';
 import { solveAside } from './solve.ts';
 import { checkedNews, type NewsAsk } from './place.ts';
-import { hallInWords, rehousingInWords } from './words.ts';
+import { categoriesInWords, hallInWords, rehousingInWords } from './words.ts';
 
 interface ProposeAsk {
   chart_key: string;
   categories?: Record<string, string> | undefined;
   /** Missing: what the open plan tells. */ news?: NewsAsk | undefined;
+  first?: PlacedFirst | undefined;
 }
 
 /**
@@ -69,12 +72,13 @@ export async function proposeRehousing(ctx: Ctx, event_id: string, ask: ProposeA
     refunds: before?.refunds ?? 0,
     fault: null,
     actor,
+    placed_first: ask.first ?? before?.placed_first ?? 'dearer',
     created_at: before?.created_at ?? ctx.now(),
     started_at: null,
     commit_at: null,
     done_at: null,
   };
-  const lines = await solvedLines(row.id, whole, []);
+  const lines = await solvedLines(row, whole, []);
   try {
     await transact(ctx.db, async (trx) => {
       // An earlier version would leave the evening in its old place.
@@ -109,6 +113,17 @@ async function wholeFor(ctx: Ctx, event: EventRow, ask: ProposeAsk): Promise<Who
   return { event, pricing, house, hall: newHallOf(chart, { as, terms }, pricing) };
 }
 
+/**
+ * What a proposal would cost, for the question how the new categories are sold. Refuses as the
+ * contract of quoteCategories says.
+ */
+export async function quoteCategories(ctx: Ctx, event_id: string, ask: ProposeAsk) {
+  const event = await requireMovable(ctx, event_id);
+  const whole = await wholeFor(ctx, event, ask);
+  const terms = { id: '', placed_first: ask.first ?? 'dearer' } as const;
+  return categoriesInWords(whole, await solvedLines(terms, whole, []));
+}
+
 /** @throws Refusal event_not_found, rehousing_refused */
 async function requireMovable(ctx: Ctx, event_id: string): Promise<EventRow> {
   const event = await knownEvent(ctx, event_id);
@@ -141,20 +156,22 @@ export async function plannedRehousing(
 
 /**
  * Seats all guests who are not in `kept`; places that are booked in the new hall already keep their
- * mark `taken`.
+ * mark `taken`, and lines to be refunded theirs.
  */
 export async function solvedLines(
-  rehousing_id: string,
-  { house, hall }: Pick<Whole, 'house' | 'hall'>,
+  { id: rehousing_id, placed_first: first }: Pick<RehousingRow, 'id' | 'placed_first'>,
+  { house: all, hall }: Pick<Whole, 'house' | 'hall'>,
   kept: readonly RehousedLineRow[],
 ): Promise<RehousedLineRow[]> {
+  const marked = kept.filter(({ refund_marked }) => refund_marked === 1);
+  const house = withoutMarked(all, marked);
   const groups = groupsOf(house, placesIn(kept));
   const stay = isSameHall(hall, house);
-  const { seats, unplaced } = await solveAside({ hall: hall.places, groups, stay });
+  const { seats, unplaced } = await solveAside({ hall: hall.places, groups, stay, first });
   const reasons = new Map(unplaced.map(({ group_id, reason }) => [group_id, reason]));
   const before = new Map(kept.map((row) => [row.line_id, row]));
   const seatOf = ({ id }: HousedLine) => seats.get(house.guests.get(id)?.id ?? '') ?? null;
-  return house.lines.map((line) => ({
+  const solved = house.lines.map((line) => ({
     rehousing_id,
     line_id: line.id,
     order_id: line.order_id,
@@ -166,7 +183,9 @@ export async function solvedLines(
         : null,
     locked: before.get(line.id)?.locked ?? 0,
     taken: before.get(line.id)?.taken ?? 0,
+    refund_marked: 0 as const,
   }));
+  return [...solved, ...marked];
 }
 
 interface Versioned {
@@ -174,24 +193,39 @@ interface Versioned {
   actor: Actor;
 }
 
-/** Solves again all lines that are not locked, with the orders that were made since. */
-export async function solveRest(ctx: Ctx, event_id: string, { version, actor }: Versioned) {
+/**
+ * Solves again all lines that are neither locked nor marked for a refund, with the orders that
+ * were made since. `first`: who gets a place first from now on.
+ */
+export async function solveRest(
+  ctx: Ctx,
+  event_id: string,
+  { version, actor, first }: Versioned & { first?: PlacedFirst | undefined },
+) {
   const row = await plannedRehousing(ctx, event_id, version);
   const whole = await readWhole(ctx, row);
-  const locked = (await rehousedLines(ctx.db, row)).filter((line) => line.locked === 1);
+  const locked = (await rehousedLines(ctx.db, row)).filter(
+    (line) => line.locked === 1 || line.refund_marked === 1,
+  );
   const live = new Set(whole.house.lines.map(({ id }) => id));
   const kept = locked.filter(({ line_id }) => live.has(line_id));
-  await store(ctx, row, { actor, lines: await solvedLines(row.id, whole, kept) });
+  const placed_first = first ?? row.placed_first;
+  const lines = await solvedLines({ ...row, placed_first }, whole, kept);
+  await storePlan(ctx, row, { actor, lines, placed_first });
   return rehousingInWords(ctx, row.id, whole);
 }
 
-async function store(
+type Stored = Pick<RehousingRow, 'actor'> &
+  Partial<Pick<RehousingRow, 'placed_first'>> & { lines: readonly RehousedLineRow[] };
+
+/** @throws Refusal rehousing_changed */
+export async function storePlan(
   ctx: Ctx,
   row: RehousingRow,
-  { lines, actor }: { lines: readonly RehousedLineRow[]; actor: Actor },
+  { lines, ...changes }: Stored,
 ): Promise<void> {
   await transact(ctx.db, async (trx: Trx) => {
-    if (!(await turnRehousing(trx, row, { actor, fault: null })))
+    if (!(await turnRehousing(trx, row, { ...changes, fault: null })))
       throw new Refusal('rehousing_changed');
     await replaceRehousedLines(trx, row.id, lines);
   });
@@ -239,10 +273,11 @@ export async function seatByHand(ctx: Ctx, event_id: string, ask: SeatWish) {
     if (to_object === undefined) return line;
     const reason = to_object === null ? (line.reason ?? 'hall_full') : null;
     const isLocked = (locks.get(line.line_id) ?? ask.locked) && to_object !== null;
-    return { ...line, to_object, reason, locked: isLocked ? 1 : 0 };
+    const refund_marked = to_object === null ? line.refund_marked : 0;
+    return { ...line, to_object, reason, locked: isLocked ? 1 : 0, refund_marked };
   });
   requireRoom(whole, lines);
-  await store(ctx, row, { actor: ask.actor, lines });
+  await storePlan(ctx, row, { actor: ask.actor, lines });
   return rehousingInWords(ctx, row.id, whole);
 }
 
@@ -270,7 +305,7 @@ function requireFitting({ house, hall }: Whole, wishes: ReadonlyMap<string, stri
 }
 
 /** All lines of an object that was sold whole: its party moves together. */
-function togetherWith({ lines, guests }: Whole['house'], line_id: string): string[] {
+export function togetherWith({ lines, guests }: Whole['house'], line_id: string): string[] {
   const guest = guests.get(line_id);
   if (!guest) return [line_id];
   return lines.filter(({ id }) => guests.get(id) === guest).map(({ id }) => id);

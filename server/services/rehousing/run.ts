@@ -32,7 +32,9 @@ import { noteLicence } from '#server/services/event/licence.ts';
 import { withLease } from '#server/services/payment/order-lease.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { happened } from '#server/services/kit/happened.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { commitRehousing } from './commit.ts';
+import { endLeftOut, requireToldRefunds } from './left-out.ts';
 import { readWhole, sizeOfWhole, termsOfRun } from './house.ts';
 import { requireTimeToAnswer } from './place.ts';
 import { plannedRehousing, solvedLines } from './plan.ts';
@@ -49,6 +51,9 @@ interface StartAsk {
   refunds: boolean;
   /** How many mails the preview showed. */ mails: number;
   /** How many tickets that lose value the preview showed. */ lost: number;
+  /** How many tickets are refunded because they have no place, and their money in cents. */
+  refunded: number;
+  refunded_cents: number;
   actor: Actor;
 }
 
@@ -60,6 +65,7 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
     throw new Refusal('rehousing_unplaced', { tickets: shown.counts.unplaced });
   if (shown.counts.mails !== ask.mails)
     throw new Refusal('rehousing_changed', { mails: shown.counts.mails });
+  requireToldRefunds(shown.counts, ask);
   const lost = ask.refunds ? shown.counts.lost_with_refunds : shown.counts.lost_without;
   if (lost !== ask.lost) throw new Refusal('rehousing_losses', { tickets: lost });
   const seatsio_event_key = await freeSeatKey(ctx, event_id, row.chart_key);
@@ -79,6 +85,8 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
       commit_at: null,
     });
     if (!isFirst) throw new Refusal('rehousing_changed');
+    // An earlier version would look for places for the tickets that are to be refunded.
+    if (ask.refunded > 0) await raiseFloor(ctx, trx, '1.8.0');
     await pauseSale(trx, event_id, 1);
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
     await happened(ctx, trx, {
@@ -91,6 +99,8 @@ export async function startRehousing(ctx: Ctx, event_id: string, ask: StartAsk) 
         tickets: shown.counts.moves,
         refunds: ask.refunds,
         lost,
+        refunded: ask.refunded,
+        refunded_cents: ask.refunded_cents,
       },
     });
   });
@@ -194,7 +204,7 @@ async function takeSeats(ctx: Ctx, row: StartedRun): Promise<number | null> {
  * the run is called off.
  */
 async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
-  const planned = (await rehousedLines(ctx.db, row)).filter(({ to_object }) => to_object !== null);
+  const planned = (await rehousedLines(ctx.db, row)).filter(isSettled);
   const known = new Set(planned.map(({ line_id }) => line_id));
   if ((await linesToRehouse(ctx.db, row.event_id)).every(({ id }) => known.has(id))) return true;
   const whole = await readWhole(ctx, row);
@@ -204,11 +214,16 @@ async function planNewcomers(ctx: Ctx, row: StartedRun): Promise<boolean> {
   // so that leaveOldHall() finds and frees the places.
   const gone = planned.filter(({ line_id }) => !alive.has(line_id));
   const places = withoutPlaces(whole.hall.places, gone);
-  const now = await solvedLines(row.id, { ...whole, hall: { ...whole.hall, places } }, kept);
+  const now = await solvedLines(row, { ...whole, hall: { ...whole.hall, places } }, kept);
   await transact(ctx.db, (trx) => replaceRehousedLines(trx, row.id, [...now, ...gone]));
-  if (now.every(({ to_object }) => to_object !== null)) return true;
+  if (now.every(isSettled)) return true;
   await giveBack(ctx, row, { actor: 'system', fault: 'newcomer_unplaced' });
   return false;
+}
+
+/** A place is found for the line, or it is to be refunded. */
+function isSettled({ to_object, refund_marked }: RehousedLineRow): boolean {
+  return to_object !== null || refund_marked === 1;
 }
 
 /** The places that remain without those of `gone`; a standing area has fewer. */
@@ -231,7 +246,9 @@ async function bookAll(ctx: Ctx, row: StartedRun): Promise<void> {
   const lines = new Map(
     (await linesToRehouse(ctx.db, row.event_id)).map((line) => [line.id, line]),
   );
-  const live = (await rehousedLines(ctx.db, row)).filter(({ line_id }) => lines.has(line_id));
+  const live = (await rehousedLines(ctx.db, row)).filter(
+    ({ line_id, to_object }) => lines.has(line_id) && to_object !== null,
+  );
   for (const [order_id, planned] of Map.groupBy(live, (one) => one.order_id)) {
     if (planned.every(({ taken }) => taken === 1)) continue;
     const wanted = requestsOf(planned, lines, standing);
@@ -325,6 +342,10 @@ async function moveBook(ctx: Ctx, row: StartedRun): Promise<number | null> {
   const outcome = await commitRehousing(ctx, row, objects);
   if (outcome === 'busy') return ctx.now() + lookAgainMs;
   if (outcome === 'overtaken') return ctx.now();
+  if (outcome === 'unpaid_left_out') {
+    await endLeftOut(ctx, row);
+    return ctx.now() + lookAgainMs;
+  }
   if (outcome !== 'moved') {
     const fault = outcome === 'cancelled' ? 'event_cancelled' : outcome;
     await giveBack(ctx, row, { actor: 'system', fault });

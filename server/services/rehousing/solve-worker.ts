@@ -5,5 +5,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
 import type { SolveAsk } from './solve.ts';
 
-const { hall, groups, stay } = workerData as SolveAsk;
-parentPort?.postMessage(solveSeating(hall, groups, { stay }));
+const { hall, groups, ...terms } = workerData as SolveAsk;
+parentPort?.postMessage(solveSeating(hall, groups, terms));

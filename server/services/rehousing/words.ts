@@ -9,7 +9,9 @@ import { findRehousing, rehousedLines, type HousedLine } from '#db/seat/rehousin
 import type { RehousedLineRow } from '#db/rows.ts';
 import { differenceOf } from '#server/domain/seat/move.ts';
 import { priceOf, type PricedCategory } from '#server/domain/price/pricing.ts';
-import { categoryEnd, costOf, partsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { categoryEnd, warningsOf, type HallPlace } from '#server/domain/seat/rehousing.ts';
+import { orderKept } from '#server/domain/seat/rehousing-order.ts';
+import { costOf, partsOf } from '#server/domain/seat/rehousing-cost.ts';
 import { readNews } from '#server/domain/seat/rehousing-place.ts';
 import { seatName } from '#server/domain/seat/seat-name.ts';
 import { requireValue } from '#server/domain/require-value.ts';
@@ -17,6 +19,7 @@ import type { SeatObject } from '#server/adapters/seatsio.ts';
 import type { WholeTerms } from '#server/domain/event/whole-terms.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { goingOf } from './place.ts';
+import { moneyOfLeftOut } from './left-out.ts';
 import { placesIn, groupsOf, sizeOfWhole, type NewHall, type Whole } from './house.ts';
 
 /** How much less the new place costs, as a negative number of cents; 0 if it does not cost less. */
@@ -59,8 +62,14 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const places = new Map(hall.places.map((place) => [place.label, place]));
   const about = { whole, objects, places };
   const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), about));
+  const isOut = new Set(lines.flatMap((one) => (one.to_object === null ? [one.line_id] : [])));
+  const out = house.lines.filter(({ id }) => isOut.has(id));
+  const marked = out.filter(({ id }) => rows.get(id)?.refund_marked === 1);
+  const outMoney = await moneyOfLeftOut(ctx, event, out);
+  const back = [...(await moneyOfLeftOut(ctx, event, marked)).values()];
   const families = Map.groupBy(house.lines, ({ order_id }) => order_id);
   const seats = placesIn([...rows.values()]);
+  const groups = groupsOf(house, new Map());
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
   const going = goingOf(event, row);
   // Buyers whose seat stays hear of the new place, too.
@@ -80,26 +89,59 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
     sale_paused: event.sale_paused === 1,
     categories: hall.categories.map((one) => ({ ...one, sold_as: hall.as[one.key] ?? null })),
     sold_categories: pricing.map(({ category }) => category),
-    cost: costOf(hall.places, groupsOf(house, new Map()), { seats }),
+    cost: costOf(hall.places, groups, { seats }),
     counts: {
       tickets: lines.length,
       moves: moving.length,
       stays: lines.filter(({ stays }) => stays).length,
-      unplaced: lines.filter(({ to_object }) => to_object === null).length,
+      unplaced: out.length - marked.length,
       taken: lines.filter(({ taken }) => taken).length,
       mails: mails.length,
       blocked: await keptBack(ctx, event.id),
       lost_with_refunds: lines.filter(({ end }) => end === 'lost').length,
       lost_without: lines.filter(({ end_without }) => end_without === 'lost').length,
       refund_cents: -moving.reduce((sum, { difference_cents }) => sum + difference_cents, 0),
+      refunded: marked.length,
+      refunded_unpaid: marked.filter(({ ticket_id }) => ticket_id === null).length,
+      refunded_cents: back.reduce((sum, { cents }) => sum + cents, 0),
+      by_hand_cents: back.reduce((sum, { by_hand_cents }) => sum + by_hand_cents, 0),
     },
+    order_kept: orderKept(hall.places, groups, seats),
     groups: [...families].map(([order_id, [first]]) => ({
       order_id,
       number: requireValue(first, 'line').number,
       buyer_name: requireValue(first, 'line').buyer_name,
+      back_cents: outMoney.get(order_id)?.cents ?? 0,
       parts: partsOf(places, seatsOfOrder(lines, { order_id, places })),
       lines: lines.filter((line) => line.order_id === order_id),
     })),
+  };
+}
+
+/** What a proposal with these categories costs, before it is one. */
+export function categoriesInWords(whole: Whole, solved: readonly RehousedLineRow[]) {
+  const { house, hall } = whole;
+  const rows = new Map(solved.map((line) => [line.line_id, line]));
+  const objects = new Map(hall.objects.map((object) => [object.label, object]));
+  const places = new Map(hall.places.map((place) => [place.label, place]));
+  const lines = house.lines.map((line) =>
+    lineInWords(line, rows.get(line.id), { whole, objects, places }),
+  );
+  const isLower = ({ end }: (typeof lines)[number]) =>
+    end === 'paid_back' || end === 'lost' || end === 'same_price';
+  const backOf = (some: typeof lines) =>
+    -some.reduce((sum, { stays, difference_cents }) => sum + (stays ? 0 : difference_cents), 0);
+  const keyOf = ({ to_object }: (typeof lines)[number]) =>
+    objects.get(to_object ?? '')?.category_key ?? null;
+  return {
+    lower: lines.filter(isLower).length,
+    better: lines.filter(({ end }) => end === 'better').length,
+    unplaced: lines.filter(({ to_object }) => to_object === null).length,
+    refund_cents: backOf(lines),
+    categories: hall.categories.map(({ key }) => {
+      const own = lines.filter((line) => keyOf(line) === key);
+      return { key, tickets: own.length, refund_cents: backOf(own) };
+    }),
   };
 }
 
@@ -144,6 +186,8 @@ function lineInWords(
     reason: object ? null : (row?.reason ?? 'hall_full'),
     locked: row?.locked === 1,
     taken: row?.taken === 1,
+    marked: row?.refund_marked === 1,
+    warnings: warningsOf(guest, place),
     stays: staysPut(line, object, whole.hall.terms),
     difference_cents,
     end: place ? categoryEnd(ranks, { difference_cents, goes_back }) : null,

@@ -85,6 +85,7 @@ export const refundOriginWords = withOther<Record<RefundOrigin, string>>(
     stripe: 'fatto dal sito di Stripe',
     exchange: 'per il cambio di data',
     deposit: 'per la prenotazione finita senza il resto',
+    rehoused: 'per il cambio di sala',
   },
   newerWord,
 );
@@ -105,6 +106,7 @@ export function failureWords(failure: string): string {
     tried_again: 'Ritentato con un altro rimborso.',
     withdrawn: 'Ritirato dall’acquirente.',
     event_cancelled: 'Compreso nel rimborso dell’evento annullato.',
+    left_out: 'Compreso nel rimborso per il cambio di sala.',
     already_refunded: 'Già rimborsato dal sito di Stripe.',
     processing: 'La banca lo sta elaborando.',
     charge_pending: 'Il pagamento non è ancora definitivo.',
