@@ -23,5 +23,6 @@ export const tasks = [
   'make_demo', // `demo`
   'let_go', // an order with free places
   'run_rehousing', // an evening that moves to another hall
+  'transfer_orders', // orders that go to another date together
 ] as const;
 export type Task = (typeof tasks)[number];

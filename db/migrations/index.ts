@@ -18,6 +18,7 @@ export const migrations = {
   '013-undo': () => import('./013-undo.ts'),
   '014-deposits': () => import('./014-deposits.ts'),
   '015-asks': () => import('./015-asks.ts'),
+  '018-transfers': () => import('./018-transfers.ts'),
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

@@ -23,6 +23,7 @@ import { readPayoutOrAll } from '#server/services/reconcile/payouts.ts';
 import { letGo } from '#server/services/payment/let-go.ts';
 import { readPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
+import { transferOrders } from '#server/services/transfer/run.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
 
 /**
@@ -55,4 +56,5 @@ export const taskRuns: Record<Task, TaskRun> = {
   make_demo: makeDemo,
   let_go: letGo,
   run_rehousing: runRehousing,
+  transfer_orders: transferOrders,
 };

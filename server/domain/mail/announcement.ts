@@ -1,11 +1,26 @@
+import { withOther } from '#server/domain/text/newer-word.ts';
+
 /** Acts about an event that mail many people, and can be taken back for a minute (RULES N4). */
 export const announcedActs = [
   'event_saved',
   'show_changed',
   'event_postponed',
   'event_cancelled',
+  'orders_transferred',
 ] as const;
 export type AnnouncedAct = (typeof announcedActs)[number];
+
+/** Whether the act has changed an event, which goes back with it; else only its mails wait. */
+export const changesEvent = withOther<Record<AnnouncedAct, boolean>>(
+  {
+    event_saved: true,
+    show_changed: true,
+    event_postponed: true,
+    event_cancelled: true,
+    orders_transferred: false,
+  },
+  true,
+);
 
 /**
  * `waiting`: the act can be taken back. `going`: its mails leave. `taken_back`: none of its mails

@@ -16,10 +16,12 @@ import { lockShow, updateShow } from '#db/event/shows.ts';
 import { isAnsweredByExchange } from '#db/order/exchanges.ts';
 import { dropTask } from '#db/outbox.ts';
 import { dropRun } from '#db/payment/refunds.ts';
+import { dropTransfer } from '#db/event/transfers.ts';
 import type { AnnouncementRow, EventRow, ShowRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   announcementShownMs,
+  changesEvent,
   announcementState,
   isAsMoved,
   valuesBefore,
@@ -103,8 +105,10 @@ async function takeBackAct(
   }
   await putShowBack(ctx, trx, rows);
   for (const row of rows) {
-    await requireUntouched(trx, row);
-    await putEventBack(ctx, trx, row);
+    if (changesEvent[row.act]) {
+      await requireUntouched(trx, row);
+      await putEventBack(ctx, trx, row);
+    }
     await forget(ctx, trx, row);
     await happened(ctx, trx, {
       actor,
@@ -163,6 +167,7 @@ async function forget(ctx: Ctx, trx: Trx, row: AnnouncementRow): Promise<void> {
   const now = ctx.now();
   await dropTask(trx, { id: `${task}:${subject}`, now });
   if (act === 'event_cancelled') await dropRun(trx, subject);
+  if (act === 'orders_transferred') await dropTransfer(trx, subject);
   if (act !== 'event_postponed') return;
   await dropTask(trx, { id: `close_postponement:${subject}`, now });
   const { created_at } = requireValue(await findPostponement(trx, subject), 'postponement');
