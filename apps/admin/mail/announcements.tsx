@@ -38,6 +38,11 @@ const actWords = withOther<Record<AnnouncedAct, ActWords>>(
       undo: 'Annulla il rinvio',
       undone: 'Rinvio annullato: la data è quella di prima',
     },
+    orders_transferred: {
+      what: 'Ordini portati su un’altra data',
+      undo: 'Annulla il cambio data',
+      undone: 'Cambio data annullato: gli ordini restano dove sono',
+    },
     event_cancelled: {
       what: 'Evento annullato',
       undo: 'Ritira l’annullamento',

@@ -5,6 +5,7 @@
 import {
   announcementOfTask,
   beginAnnouncement,
+  findAnnouncement,
   insertAnnouncement,
   laterAnnouncements,
 } from '#db/mail/announcements.ts';
@@ -80,6 +81,15 @@ export async function turnOf(
   const waiting = (await laterAnnouncements(ctx.db, row)).filter(isWaiting(ctx));
   if (waiting.length > 0) return Math.max(...waiting.map(({ begins_at }) => begins_at));
   return (await beginAnnouncement(ctx.db, row.id, ctx.now())) ? 'now' : ctx.now();
+}
+
+/** The announcement with this id, while it can be taken back. */
+export async function waitingAnnouncement(
+  ctx: Ctx,
+  id: string,
+): Promise<AnnouncementRow | undefined> {
+  const row = await findAnnouncement(ctx.db, id);
+  return row && isWaiting(ctx)(row) ? row : undefined;
 }
 
 function isWaiting(ctx: Ctx): (row: AnnouncementRow) => boolean {
