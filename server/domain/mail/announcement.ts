@@ -7,17 +7,21 @@ export const announcedActs = [
   'event_postponed',
   'event_cancelled',
   'orders_transferred',
+  'names_asked',
+  'sale_open',
 ] as const;
 export type AnnouncedAct = (typeof announcedActs)[number];
 
-/** Whether the act has changed an event, which goes back with it; else only its mails wait. */
-export const changesEvent = withOther<Record<AnnouncedAct, boolean>>(
+/** Whether the act stands once a buyer has bought or answered; others can still go back then. */
+export const standsOnceMet = withOther<Record<AnnouncedAct, boolean>>(
   {
     event_saved: true,
     show_changed: true,
     event_postponed: true,
     event_cancelled: true,
     orders_transferred: false,
+    names_asked: false,
+    sale_open: true,
   },
   true,
 );
@@ -47,6 +51,7 @@ export const movingFields = [
   'venue_address',
   'status',
   'cancelled_at',
+  'names_due',
 ] as const;
 export type MovingField = (typeof movingFields)[number];
 

@@ -21,9 +21,9 @@ import type { AnnouncementRow, EventRow, ShowRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   announcementShownMs,
-  changesEvent,
   announcementState,
   isAsMoved,
+  standsOnceMet,
   valuesBefore,
   type Moved,
 } from '#server/domain/mail/announcement.ts';
@@ -105,10 +105,8 @@ async function takeBackAct(
   }
   await putShowBack(ctx, trx, rows);
   for (const row of rows) {
-    if (changesEvent[row.act]) {
-      await requireUntouched(trx, row);
-      await putEventBack(ctx, trx, row);
-    }
+    if (standsOnceMet[row.act]) await requireUntouched(trx, row);
+    await putEventBack(ctx, trx, row);
     await forget(ctx, trx, row);
     await happened(ctx, trx, {
       actor,
@@ -150,6 +148,7 @@ async function putShowBack(ctx: Ctx, trx: Trx, rows: readonly AnnouncementRow[])
 /** @throws Refusal undo_overtaken if one of the columns has changed again */
 async function putEventBack(ctx: Ctx, trx: Trx, row: AnnouncementRow): Promise<void> {
   const moved = movedRows(row).event;
+  if (Object.keys(moved).length === 0) return;
   const event = requireValue(await lockEvent(trx, row.event_id), 'event');
   const isCancelled = event.status === 'cancelled';
   if (isCancelled !== (row.act === 'event_cancelled') || !isAsMoved(event, moved))
