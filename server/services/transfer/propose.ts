@@ -121,6 +121,5 @@ export async function startTransfer(ctx: Ctx, event_id: string, ask: Start) {
       detail: { transfer_id: id, to_event_id, orders, tickets, back_cents, left: staying.length },
     });
   });
-  ctx.fault('transfer_asked');
   return { transfer_id: id };
 }
