@@ -190,6 +190,7 @@ async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<Book
   const sources = [
     ['payment', 'charge', 'payments', 'charge_id', 'paid_at'],
     ['refund', 'refund', 'refunds', 'stripe_refund_id', 'created_at'],
+    ['refund', 'refund', 'refunds', 'part_of_stripe', 'created_at'],
     ['dispute', 'dispute', 'disputes', 'id', 'created_at'],
   ] as const;
   const lines: BookedPayoutLine[] = [];
@@ -208,7 +209,36 @@ async function payoutLinesOf(db: Db, order_ids: readonly string[]): Promise<Book
           db.raw(`CASE WHEN p.created_at > s.${time} THEN p.created_at ELSE s.${time} END AS at`),
         )),
     );
-  return lines;
+  return shareLines(db, lines);
+}
+
+/** A refund at Stripe that several orders share has a line for each, with the order's part. */
+async function shareLines(db: Db, lines: readonly BookedPayoutLine[]): Promise<BookedPayoutLine[]> {
+  const ids = lines.flatMap(({ of }) => (of.startsWith('refund ') ? of.slice(7) : []));
+  const own = await db<RefundRow>('refunds').whereIn('id', ids);
+  const shared = await db<RefundRow>('refunds').whereIn(
+    'part_of_stripe',
+    own.flatMap(({ stripe_refund_id }) => stripe_refund_id ?? []),
+  );
+  const byId = new Map(own.map((row) => [`refund ${row.id}`, row]));
+  const less = (line: BookedPayoutLine, cents: number) => ({
+    ...line,
+    gross_cents: line.gross_cents + cents,
+    net_cents: line.net_cents + cents,
+  });
+  return lines.map((line) => {
+    const row = byId.get(line.of);
+    if (row === undefined) return line;
+    const { id, amount_cents, part_of_stripe, stripe_refund_id } = row;
+    // Stripe's own fee stays with the first part.
+    const part = { gross_cents: -amount_cents, fee_cents: 0, net_cents: -amount_cents };
+    if (part_of_stripe !== null) return { ...line, ...part, id: `${line.id} ${id}` };
+    const others = shared.filter((other) => other.part_of_stripe === stripe_refund_id);
+    return less(
+      line,
+      others.reduce((sum, other) => sum + other.amount_cents, 0),
+    );
+  });
 }
 
 /** Everything that a book records about some orders of one event. */
@@ -345,7 +375,7 @@ export async function waitForPayout(trx: Trx, payout_id: string, since: number):
   await readRows(
     trx,
     `INSERT INTO book_waits (order_id, event_id, since) SELECT DISTINCT o.id, o.event_id, CAST(? AS BIGINT) FROM payout_lines l
-      LEFT JOIN payments p ON p.charge_id = l.source_id LEFT JOIN refunds r ON r.stripe_refund_id = l.source_id
+      LEFT JOIN payments p ON p.charge_id = l.source_id LEFT JOIN refunds r ON l.source_id IN (r.stripe_refund_id, r.part_of_stripe)
       LEFT JOIN disputes d ON d.id = l.source_id JOIN orders o ON o.id = COALESCE(p.order_id, r.order_id, d.order_id)
       JOIN events e ON e.id = o.event_id
       WHERE l.payout_id = ? AND e.rehearsal = 0 ORDER BY o.id

@@ -25,6 +25,7 @@ import type { swapColumns } from './migrations/011-swap.ts';
 import type { askColumns } from './migrations/015-asks.ts';
 import type { placeColumns } from './migrations/016-places.ts';
 import type { leftOutColumns } from './migrations/017-left-out.ts';
+import type { transferColumns, transferTables } from './migrations/018-transfers.ts';
 import type { officeTables } from './migrations/start-office.ts';
 import type { payoutTables } from './migrations/start-payouts.ts';
 import type { paperTables } from './migrations/start-papers.ts';
@@ -107,7 +108,8 @@ export type DeclineRow = Row<typeof moneyTables.declines>;
 
 export type RefundRow = Row<typeof moneyTables.refunds> &
   Row<typeof reckonedColumns.refunds> &
-  Row<typeof exchangeColumns.refunds>;
+  Row<typeof exchangeColumns.refunds> &
+  Row<typeof transferColumns.refunds>;
 /** A part of a refund that is handed back in several ways. */
 export type RefundPartRow = Row<typeof windowTables.refund_parts>;
 /** Tickets of one order that are replaced by a new order of another date. */
@@ -142,6 +144,8 @@ export type MailRow = Row<typeof officeTables.mails>;
 export type MessageRow = Row<typeof officeTables.messages>;
 /** An act that mails many, for one event; its mails wait a minute. */
 export type AnnouncementRow = Row<typeof undoTables.announcements>;
+export type TransferRow = Row<typeof transferTables.transfers>;
+export type TransferOrderRow = Row<typeof transferTables.transfer_orders>;
 export type MessageOrderRow = Row<typeof officeTables.message_orders>;
 /** A mail without its text, because a page of letters would be long. */
 export type MailHead = Omit<MailRow, 'text' | 'html' | 'attachments'>;

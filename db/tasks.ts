@@ -23,5 +23,7 @@ export const tasks = [
   'make_demo', // `demo`
   'let_go', // an order with free places
   'run_rehousing', // an evening that moves to another hall
+  'ask_names', // an event and the act that asks for names
+  'transfer_orders', // orders that go to another date together
 ] as const;
 export type Task = (typeof tasks)[number];

@@ -23,6 +23,15 @@ export async function announcementOfTask(
   return rows(db).where({ task, task_subject }).first();
 }
 
+/** The newest of this act about the event that was neither begun nor taken back. */
+export async function openAnnouncement(
+  db: Db,
+  event_id: string,
+  act: AnnouncementRow['act'],
+): Promise<AnnouncementRow | undefined> {
+  return untouched(rows(db).where({ event_id, act })).orderBy('created_at', 'desc').first();
+}
+
 /** One for each event that the act has changed, ordered by event. */
 export async function announcementsOfAct(db: Db, act_id: string): Promise<AnnouncementRow[]> {
   return rows(db).where({ act_id }).orderBy('event_id');

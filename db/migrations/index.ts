@@ -20,6 +20,7 @@ export const migrations = {
   '015-asks': () => import('./015-asks.ts'),
   '016-places': () => import('./016-places.ts'),
   '017-left-out': () => import('./017-left-out.ts'),
+  '018-transfers': () => import('./018-transfers.ts'),
 } as const;
 
 /** The only migration of the trial versions before 1.0.0, whose tables changed under one name. */

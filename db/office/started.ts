@@ -5,13 +5,16 @@
 import type { Knex } from 'knex';
 import type { Db } from '#db/engine/dialect.ts';
 import type {
+  AnnouncementRow,
   MailRow,
   MessageRow,
   PostponementRow,
   RefundRow,
   RefundRunRow,
   RehousingRow,
+  TransferRow,
 } from '#db/rows.ts';
+import type { AnnouncedAct } from '#server/domain/mail/announcement.ts';
 import type { MailKind } from '#server/domain/mail/kinds.ts';
 
 export interface Wanted {
@@ -80,6 +83,28 @@ export async function startedPostponements(db: Db, wanted: Wanted): Promise<Post
   return rowsOf(db, 'postponements', wanted, (b) =>
     b.whereIn('id', [...new Set(ids)]).orWhereIn('id', tasks),
   );
+}
+
+export async function startedTransfers(db: Db, wanted: Wanted): Promise<TransferRow[]> {
+  return rowsOf(db, 'transfers', wanted, (b) => b.whereNull('finished_at'));
+}
+
+/**
+ * Acts that were taken back before their mails left, whose own rows are gone. Without `since` there
+ * are none, because they are over.
+ */
+export async function actsTakenBack(
+  db: Db,
+  { since, limit }: Wanted,
+  acts: readonly AnnouncedAct[],
+): Promise<AnnouncementRow[]> {
+  if (since === null) return [];
+  return db<AnnouncementRow>('announcements')
+    .whereNotNull('withdrawn_at')
+    .where('created_at', '>', since)
+    .whereIn('act', acts as AnnouncedAct[])
+    .orderBy('created_at', 'desc')
+    .limit(limit);
 }
 
 /**

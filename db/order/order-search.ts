@@ -127,6 +127,7 @@ function otherWays(db: Db, q: string): Knex.QueryBuilder {
     db('refunds')
       .select('order_id')
       .where('stripe_refund_id', q)
+      .orWhere('part_of_stripe', q)
       .orWhereRaw(`${foldedReceipt('refunds')} = ?`, [foldReceipt(q)]),
     ...seatWay(db, q),
   ];

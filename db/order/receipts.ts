@@ -72,7 +72,9 @@ export async function noteReceipts(trx: Trx, receipts: readonly Receipt[]): Prom
   for (const { receipt_number, payment_intent, stripe_refund_id } of receipts) {
     if (stripe_refund_id !== null) {
       await trx<RefundRow>('refunds')
-        .where({ stripe_refund_id })
+        .where((one) =>
+          one.where({ stripe_refund_id }).orWhere({ part_of_stripe: stripe_refund_id }),
+        )
         .whereNull('receipt_number')
         .update({ receipt_number });
     } else if (payment_intent !== null) {

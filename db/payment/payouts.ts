@@ -134,6 +134,9 @@ function linesWithOurs(db: Db): Knex.QueryBuilder {
     .leftJoin('disputes as d', (on) => on.on('d.id', 'l.source_id').andOnVal('l.kind', 'dispute'));
 }
 
+/** What other orders have of the refund at Stripe whose first part is `r`. */
+const furtherParts = `COALESCE((SELECT sum(m.amount_cents) FROM refunds m WHERE m.part_of_stripe = r.stripe_refund_id), 0)`;
+
 function judged(db: Db): Knex.QueryBuilder {
   const sameThing = `SELECT count(*) FROM payout_lines s WHERE s.source_id = l.source_id AND s.category = l.category`;
   return linesWithOurs(db)
@@ -148,7 +151,7 @@ function judged(db: Db): Knex.QueryBuilder {
     .select(
       'l.*',
       db.raw(
-        `CASE l.kind WHEN 'charge' THEN p.amount_cents WHEN 'refund' THEN r.amount_cents WHEN 'dispute' THEN d.amount_cents END AS our_cents`,
+        `CASE l.kind WHEN 'charge' THEN p.amount_cents WHEN 'refund' THEN r.amount_cents + ${furtherParts} WHEN 'dispute' THEN d.amount_cents END AS our_cents`,
       ),
       'p.stripe_fee_cents as our_fee_cents',
       db.raw(`CASE WHEN p.id IS NOT NULL OR (${isMarked}) THEN 1 ELSE 0 END AS is_ours`),

@@ -412,6 +412,9 @@ const trueAtAnyInstant: readonly Rule[] = [
 const payoutIsTold = (payout: string) =>
   `EXISTS (SELECT 1 FROM breaks b WHERE b.kind = 'payout_differs' AND b.subject = ${payout} AND (b.settled_at IS NULL OR b.settlement = 'take_note'))`;
 
+/** What other orders have of the refund at Stripe whose first part is `r`. */
+const furtherParts = `COALESCE((SELECT sum(m.amount_cents) FROM refunds m WHERE m.part_of_stripe = r.stripe_refund_id), 0)`;
+
 const trueAfterMinutes: readonly Rule[] = [
   {
     name: 'payout_agrees',
@@ -421,7 +424,7 @@ const trueAfterMinutes: readonly Rule[] = [
     sql: `SELECT l.payout_id AS subject FROM payout_lines l JOIN payments p ON p.charge_id = l.source_id
      WHERE l.payout_id <> '' AND l.kind = 'charge' AND (p.amount_cents <> l.gross_cents OR p.stripe_fee_cents <> l.fee_cents) AND NOT ${payoutIsTold('l.payout_id')}
      UNION SELECT l.payout_id FROM payout_lines l JOIN refunds r ON r.stripe_refund_id = l.source_id
-     WHERE l.payout_id <> '' AND l.kind = 'refund' AND r.amount_cents <> abs(l.gross_cents) AND NOT ${payoutIsTold('l.payout_id')}`,
+     WHERE l.payout_id <> '' AND l.kind = 'refund' AND r.amount_cents + ${furtherParts} <> abs(l.gross_cents) AND NOT ${payoutIsTold('l.payout_id')}`,
   },
   {
     name: 'payout_adds_up',

@@ -11,6 +11,7 @@ import * as charts from './charts.ts';
 import * as contingents from './contingents.ts';
 import * as counter from './counter.ts';
 import * as dateAnswers from './date-answers.ts';
+import * as transfers from './transfers.ts';
 import * as days from './days.ts';
 import * as against from '#server/contract/door/against.ts';
 import * as conflicts from '#server/contract/door/conflicts.ts';
@@ -93,6 +94,7 @@ export const endpoints: Record<string, EndpointShape> = Object.fromEntries(
     contingents,
     counter,
     dateAnswers,
+    transfers,
     days,
     documents,
     doubts,

@@ -78,6 +78,16 @@ export const refusals = {
     409,
     'L’evento è annullato: per avere il rimborso rispondi alla domanda sulla pagina dell’ordine.',
   ],
+  question_over: [
+    409,
+    'Agli acquirenti di questo evento non è stato chiesto nulla, o il termine è passato.',
+  ],
+  nobody_to_move: [409, 'Nessuno di questi ordini può andare su quella data.'],
+  transfer_changed: [
+    409,
+    'Intanto gli ordini o i posti liberi sono cambiati: guarda di nuovo che cosa succede.',
+  ],
+  transfer_running: [409, 'Altri ordini di questo evento stanno già andando su un’altra data.'],
   asked_too_soon: [
     409,
     'Hai già riscritto a chi non ha risposto meno di un’ora fa: riprova più tardi.',

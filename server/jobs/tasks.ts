@@ -23,6 +23,8 @@ import { readPayoutOrAll } from '#server/services/reconcile/payouts.ts';
 import { letGo } from '#server/services/payment/let-go.ts';
 import { readPayment } from '#server/services/payment/payment-record.ts';
 import { settleOrder } from '#server/services/payment/settle.ts';
+import { sendNamesAsked } from '#server/services/event/met-tickets.ts';
+import { transferOrders } from '#server/services/transfer/run.ts';
 import { runRefund } from '#server/services/payment/refunds.ts';
 
 /**
@@ -55,4 +57,6 @@ export const taskRuns: Record<Task, TaskRun> = {
   make_demo: makeDemo,
   let_go: letGo,
   run_rehousing: runRehousing,
+  ask_names: sendNamesAsked,
+  transfer_orders: transferOrders,
 };

@@ -3,6 +3,7 @@ import * as cancellations from '#server/contract/cancellations.ts';
 import * as dateAnswers from '#server/contract/date-answers.ts';
 import * as handBack from '#server/contract/hand-back.ts';
 import * as refunds from '#server/contract/order/refunds.ts';
+import * as transfers from '#server/contract/transfers.ts';
 import type { Routing } from '#server/http/serve.ts';
 import { answerCancellation } from '#server/services/refund/cancelled-answers.ts';
 import {
@@ -27,6 +28,8 @@ import {
   enterDateAnswer,
 } from '#server/services/refund/date-answers.ts';
 import { dateAnswersFile } from '#server/services/refund/date-answers-file.ts';
+import { previewTransfer, startTransfer } from '#server/services/transfer/propose.ts';
+import { transferOfEvent } from '#server/services/transfer/show.ts';
 import { requireFresh } from '#server/services/user/confirmation.ts';
 import type { InSession } from '#server/services/user/sessions.ts';
 import { resumeRefunds, stopRefunds } from '#server/services/refund/halt.ts';
@@ -102,6 +105,14 @@ function dateAnswerRoutes({ serve, ctx }: Routing): void {
     if (answer === 'refund' && expected_cents > ctx.settings.confirmRefundCents)
       await requireFresh(ctx, who);
     return enterDateAnswer(ctx, params.orderId, { ...body, actor: who.actor });
+  });
+  serve(transfers.readTransfer, ({ params }) => transferOfEvent(ctx, params.eventId));
+  serve(transfers.previewTransfer, ({ params, body }) =>
+    previewTransfer(ctx, params.eventId, body),
+  );
+  serve(transfers.startTransfer, async ({ params, body }, who) => {
+    if (body.expected_back_cents > ctx.settings.confirmRefundCents) await requireFresh(ctx, who);
+    return startTransfer(ctx, params.eventId, { ...body, actor: who.actor });
   });
   serve(dateAnswers.askSilentAgain, ({ params, body }, { actor }) =>
     askSilentAgain(ctx, params.eventId, { ...body, actor }),

@@ -32,6 +32,11 @@ const elsewhere: Record<string, string[]> = {
   'tests/server/seat-map/contingents.test.ts': ['contingent_placed', 'contingent_dropped'],
   'tests/server/event/postponement.test.ts': ['silent_order_answered'],
   'tests/server/refund/asked-first.test.ts': ['buyers_asked', 'cancellation_answered'],
+  'tests/server/refund/transfer.test.ts': [
+    'transfer_tried',
+    'transfer_stored',
+    'transfer_seats_booked',
+  ],
   'tests/server/event/prices.test.ts': ['price_retired', 'price_named', 'product_made'],
   'tests/server/rehousing/rehousing.test.ts': [
     'rehousing_hall_made',

@@ -18,6 +18,7 @@ import { newCodes } from '#server/domain/mail/kinds.ts';
 import { countedRefunds } from '#server/domain/payment/refund.ts';
 import { openStates } from '#server/domain/order/order.ts';
 import { checkExchanges, checkExchangesAtEnd } from './exchange-checks.ts';
+import { checkParts } from './deposit-deeds.ts';
 import { checkSwaps } from './swap-checks.ts';
 import type { SeatsDouble } from './seats-double.ts';
 import type { Store } from './store.ts';
@@ -77,6 +78,7 @@ export async function checkNow(world: World, check: Check): Promise<void> {
   for (const { name, subject } of await check()) world.wrong(`${name}: ${subject}`);
   if (world.exchanges) await checkExchanges(world);
   if (world.swaps) await checkSwaps(world);
+  if (world.deposits) await checkParts(world);
   const payable = world.stripe.sessions.filter(
     (session) =>
       session.seen && session.status === 'open' && session.expires_at > world.scheduler.now(),

@@ -58,7 +58,9 @@ export const counterDeeds: Partial<Record<Deed, Act>> = {
     if (!order) return;
     const { order_id } = order;
     if (how % 4 === 0) return dropReservation(ctx, seller, order_id);
-    const payments = [{ method: 'pos' as const, amount_cents: order.total_cents }];
+    const payments = [
+      { method: 'pos' as const, amount_cents: order.total_cents - order.paid_cents },
+    ];
     await collect(ctx, seller, { order_id, payments });
     hearOf(world, order_id, null);
     if (!operationNow()?.machine.dead) world.toldConfirmed.add(order_id);

@@ -31,6 +31,7 @@ import { hearOf, one, type Act } from './act.ts';
 import { blockDeeds } from './block-deeds.ts';
 import { contingentDeeds, withCode } from './contingent-deeds.ts';
 import { counterDeeds } from './counter-deeds.ts';
+import { depositDeeds } from './deposit-deeds.ts';
 import { exchangeDeeds } from './exchange-deeds.ts';
 import { moveDeeds } from './move-deeds.ts';
 import { rehousingDeeds } from './rehousing-deeds.ts';
@@ -51,6 +52,7 @@ const served: Partial<Record<Deed, Act>> = {
   ...rehousingDeeds,
   ...exchangeDeeds,
   ...swapDeeds,
+  ...depositDeeds,
   async 'book with code'(world, ctx, { which, how }) {
     await book(world, ctx, cartOf(world, which, { nth: which, ...(await withCode(ctx, how)) }));
   },
@@ -191,12 +193,8 @@ const elsewhere: Partial<Record<Deed, (world: World, op: Op) => Promise<void> | 
       (known) => known.disputes.length === 0,
     );
     const payment = one(undisputed, which);
-    // All of a payment may be the money of two orders, of which no single one has so much.
-    const isShared =
-      world.exchanges && payment?.refunds.some(({ refund_id }) => refund_id === null);
-    if (!payment || isShared) return;
-    const isWhole = how % 2 === 0 && !world.exchanges;
-    world.stripe.refundInDashboard(payment, isWhole ? payment.amount : 500);
+    if (!payment) return;
+    world.stripe.refundInDashboard(payment, how % 2 === 0 ? payment.amount : 500);
   },
   'refund moves'(world, { which, how }) {
     const refund = one(
@@ -248,12 +246,14 @@ export function deedsOf({
   rehouses = false,
   exchanges = false,
   swaps = false,
-}: Partial<Record<'rehouses' | 'exchanges' | 'swaps', boolean>>): Deed[] {
+  deposits = false,
+}: Partial<Record<'rehouses' | 'exchanges' | 'swaps' | 'deposits', boolean>>): Deed[] {
   const all = [...Object.keys(served), ...Object.keys(elsewhere)] as Deed[];
   const left = [
     ...(rehouses ? [] : ['office rehouses']),
     ...(exchanges ? [] : Object.keys(exchangeDeeds)),
     ...(swaps ? [] : Object.keys(swapDeeds)),
+    ...(deposits ? [] : Object.keys(depositDeeds)),
   ];
   return all.filter((deed) => !left.includes(deed));
 }

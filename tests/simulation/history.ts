@@ -120,6 +120,8 @@ const weights = {
   'till exchanges': 30,
   'buyer exchanges': 30,
   'guest comes': 4,
+  'till reserves': 20,
+  'till takes a part': 30,
 };
 export type Deed = keyof typeof weights;
 const deeds = Object.keys(weights) as Deed[];
@@ -163,6 +165,8 @@ export interface History {
   exchanges?: boolean;
   /** Tickets change seats with each other, and their types. */
   swaps?: boolean;
+  /** Reservations are paid in parts. */
+  deposits?: boolean;
 }
 
 const calls = callFaults.length;
@@ -305,6 +309,20 @@ const besideSwaps: readonly Deed[] = [
 ];
 const swapDeeds: readonly Deed[] = ['office swaps', 'office retypes'];
 
+/** Actions that are mixed with part payments: those that end a reservation, or its evening. */
+const besideDeposits: readonly Deed[] = [
+  'till collects',
+  'till collects',
+  'till counts',
+  'till sells again',
+  'cancel',
+  'work',
+  'reconcile',
+  'office decides',
+  'event cancelled',
+];
+const depositDeeds: readonly Deed[] = ['till reserves', 'till takes a part'];
+
 /** Each exchange history begins with tickets: sold at the till, online, or both. */
 const firstSales: fc.Arbitrary<Op[]> = fc
   .record({
@@ -316,6 +334,12 @@ const firstSales: fc.Arbitrary<Op[]> = fc
     ...(ways === 'till' ? [] : soldOnline(cart)),
     ...(ways === 'web' ? [] : soldAtTill(sale)),
   ]);
+
+/** Each history of part payments begins with a reservation. */
+const reserved: Op = {
+  ...{ deed: 'till reserves', which: 0, how: 0, gap: 0 },
+  ...{ meanwhile: false, faults: [] },
+};
 
 const calm = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };
 
@@ -355,6 +379,8 @@ function opsOf(known: readonly Deed[], tables: boolean): fc.Arbitrary<Op[]> {
   if (known.includes('till exchanges'))
     return afterSales([...exchangeDeeds, ...besideExchanges, ...swaps]);
   if (swaps.length > 0) return afterSales([...swaps, ...besideSwaps]);
+  if (known.includes('till takes a part'))
+    return few([...depositDeeds, ...besideDeposits]).map((ops) => [reserved, ...ops]);
   if (known.includes('office rehouses')) return few(['office rehouses', ...besideRehousing]);
   if (tables) return few(besideTables);
   const web = known.filter((deed) => !houseDeeds.includes(deed));
@@ -375,12 +401,13 @@ const clock = fc.record({
 /** `known`: the actions that the product supports. */
 export function histories(
   known: readonly Deed[] = deeds,
-  { tables = false, exchanges = false, swaps = false } = {},
+  { tables = false, exchanges = false, swaps = false, deposits = false } = {},
 ): fc.Arbitrary<History> {
   return fc.record({
     ...(tables && { tables: fc.constant(true) }),
     ...(exchanges && { exchanges: fc.constant(true) }),
     ...(swaps && { swaps: fc.constant(true) }),
+    ...(deposits && { deposits: fc.constant(true) }),
     ops: opsOf(known, tables),
     picks: fc.array(fc.nat({ max: 7 }), { maxLength: 60, size: 'max' }),
     pays: fc.boolean(),

@@ -427,6 +427,22 @@ export const swapMutants: readonly Mutant[] = [
   },
 ];
 
+/** Faults that only a history with part payments can show. */
+export const depositMutants: readonly Mutant[] = [
+  {
+    name: 'part-taken-twice',
+    file: 'server/services/payment/deposit.ts',
+    find: 'id: nth === 0 ? key : ctx.newId(),',
+    replace: 'id: ctx.newId(),',
+  },
+  {
+    name: 'part-forgotten-at-the-end',
+    file: 'server/services/payment/settle.ts',
+    find: 'await endDeposit(ctx, trx, order, { reason, actor });',
+    replace: '',
+  },
+];
+
 const root = join(import.meta.dirname, '../..');
 
 /**
@@ -470,6 +486,7 @@ export function applyMutant(
     ...rehousingMutants,
     ...exchangeMutants,
     ...swapMutants,
+    ...depositMutants,
   ],
 ): void {
   const chosen = known.filter((mutant) => mutant.name === name);

@@ -15,6 +15,8 @@ const values = read({
   exchanges: { type: 'boolean', default: false },
   // Plays swaps of seats, and changes of type.
   swaps: { type: 'boolean', default: false },
+  // Plays reservations that are paid in parts.
+  deposits: { type: 'boolean', default: false },
   // Plays changes of hall.
   rehouses: { type: 'boolean', default: false },
   // People also buy tables that are sold whole.

@@ -16,6 +16,7 @@ import type { ExchangeAsk } from '#server/services/booking/exchange-plan.ts';
 import type { BookingAsk } from '#server/services/booking/plan.ts';
 import { backupSettings } from '#server/services/backup/settings.ts';
 import type { Ctx } from '#server/services/context.ts';
+import type { PaymentAsk } from '#server/domain/counter/counter.ts';
 import { bareEvent } from '#server/domain/event/event.ts';
 import type { sell, SaleAsk, Seller } from '#server/services/counter/sell.ts';
 import { addEvent } from '#server/services/event/events.ts';
@@ -191,11 +192,14 @@ export interface World extends Outside {
   /** People also buy tables that are sold whole. */ tables: boolean;
   /** There is another evening, and people change the date of their tickets. */ exchanges: boolean;
   /** Tickets change seats with each other. */ swaps: boolean;
+  /** Reservations are paid in parts. */ deposits: boolean;
   /** The process with this number, which is restarted if it is dead. */
   server: (number: number) => Promise<{ machine: Machine; ctx: Ctx }>;
   visitors: Visitor[];
   /** The requests of the tills in order; null: the request could not be priced. */
   sales: ({ seller: Seller; ask: SaleAsk } | null)[];
+  /** The parts of reservations that tills took, or tried to. */
+  parts: { seller: Seller; order_id: string; key: string; payments: PaymentAsk[] }[];
   /** Orders whose ids have left the server. */
   orders: string[];
   /** Orders that visitors were told are confirmed, which must stay true. */
@@ -289,6 +293,7 @@ export async function makeWorld(
     story,
     figures,
     sales: [],
+    parts: [],
     orders: [],
     toldConfirmed: new Set(),
     toldSales: new Map(),
@@ -298,6 +303,7 @@ export async function makeWorld(
     tables: history.tables === true,
     exchanges: history.exchanges === true,
     swaps: history.swaps === true,
+    deposits: history.deposits === true,
     visitors: Array.from({ length: 3 }, () => ({ ask: null, tokens: 0 })),
     async server(number) {
       const index = store.kind === 'sqlite' ? 0 : number % 2;

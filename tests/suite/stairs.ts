@@ -25,6 +25,7 @@ export const stairs: Record<string, readonly string[]> = {
     'person',
     'backup',
     'rehousing',
+    'transfer',
     'move',
     'book',
     'counter',

@@ -56,6 +56,7 @@ function sayNext(run: Run): string {
   if (actOf(run) === 'resume')
     return 'I rimborsi sono fermi: non parte nulla finché qualcuno non li riprende.';
   if (run.finished_at !== null) return '';
+  if (run.begins_at !== null) return 'Tra un minuto comincia: fino ad allora si può ritirare.';
   return run.asking
     ? 'Chi chiede il rimborso lo riceve subito; finito il tempo per rispondere, gli altri partono da soli.'
     : 'Puoi chiudere questa pagina: i rimborsi continuano da soli.';
@@ -102,12 +103,14 @@ function RunFacts({ run }: { run: Run }) {
   );
 }
 
-function actOf({ finished_at, unsent, halted_at }: Run): 'stop' | 'resume' | null {
+function actOf({ begins_at, finished_at, unsent, halted_at }: Run): 'stop' | 'resume' | null {
+  if (begins_at !== null) return null;
   if (finished_at !== null && unsent === 0) return null;
   return halted_at === null ? 'stop' : 'resume';
 }
 
 function Outcome({ run }: { run: Run }) {
+  if (run.begins_at !== null) return <StateBadge tone="warn" icon="clock" word="Parte tra poco" />;
   if (actOf(run) === 'resume') return <StateBadge tone="warn" icon="warning" word="Fermi" />;
   if (run.finished_at === null && run.asking)
     return <StateBadge tone="neutral" icon="clock" word="Aspetta le risposte" />;

@@ -199,6 +199,14 @@ const taskWords: Record<string, { name: string; stakes: string }> = {
     name: 'Fine di uno spostamento',
     stakes: 'chi non ha risposto resta senza una decisione.',
   },
+  ask_names: {
+    name: 'Richiesta dei nomi',
+    stakes: 'gli acquirenti non sanno che devono dire i nomi.',
+  },
+  transfer_orders: {
+    name: 'Ordini da portare su un’altra data',
+    stakes: 'qualche acquirente non ha ancora i biglietti della nuova data.',
+  },
   tell_reminders: {
     name: 'Avviso di vendita aperta',
     stakes: 'chi ha chiesto di essere avvisato non sa che la vendita è aperta.',

@@ -74,6 +74,7 @@ const unitWords: Record<Exclude<StartedUnit, 'bytes'>, [one: string, many: strin
   mails: ['e-mail', 'e-mail'],
   refunds: ['rimborso', 'rimborsi'],
   tickets: ['biglietto', 'biglietti'],
+  orders: ['ordine', 'ordini'],
 };
 
 /** As in "12 di 300 e-mail" and "1,2 MB". */

@@ -38,6 +38,21 @@ const actWords = withOther<Record<AnnouncedAct, ActWords>>(
       undo: 'Annulla il rinvio',
       undone: 'Rinvio annullato: la data è quella di prima',
     },
+    names_asked: {
+      what: 'Nomi chiesti agli acquirenti',
+      undo: 'Annulla la richiesta',
+      undone: 'Richiesta dei nomi annullata',
+    },
+    sale_open: {
+      what: 'Vendita aperta',
+      undo: 'Annulla l’apertura',
+      undone: 'Apertura annullata: la vendita è come prima',
+    },
+    orders_transferred: {
+      what: 'Ordini portati su un’altra data',
+      undo: 'Annulla il cambio data',
+      undone: 'Cambio data annullato: gli ordini restano dove sono',
+    },
     event_cancelled: {
       what: 'Evento annullato',
       undo: 'Ritira l’annullamento',
@@ -116,6 +131,10 @@ export function useTakeBack(act: AnnouncedAct): ((id: string) => Promise<unknown
 }
 
 function leaving({ act, buyers, ...item }: Announcement): string {
+  if (act === 'sale_open') {
+    const many = formatCount(buyers, 'persona che aspetta', 'persone che aspettano');
+    return `le e-mail a ${many} partono`;
+  }
   if (act !== 'event_cancelled') return `le e-mail a ${toWhom({ buyers, ...item })} partono`;
   return buyers === 0 ? 'diventa definitivo' : 'le e-mail e i rimborsi partono';
 }

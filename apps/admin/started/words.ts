@@ -19,6 +19,7 @@ export const kindWords = withOther<Record<StartedKind, KindWords>>(
     refunds: { name: 'Rimborsi di un evento annullato', to: '{event}/cancel' },
     rehousing: { name: 'Cambio di sala', to: '{event}/seats/rehousing' },
     postponement: { name: 'E-mail agli acquirenti: evento spostato', to: '{event}/postpone' },
+    transfer: { name: 'Ordini portati su un’altra data', to: '{event}/answers' },
     event_news: { name: 'E-mail agli acquirenti: data o luogo cambiati', to: '{event}' },
     orders_file: { name: 'File degli ordini', to: '/orders' },
     scans_file: { name: 'File delle letture alla porta', to: '/door/scans' },

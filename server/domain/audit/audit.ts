@@ -104,6 +104,7 @@ type OtherAction =
   | 'phone_key_set'
   | 'event_postponed'
   | 'act_taken_back'
+  | 'orders_transferred'
   | 'rehousing_planned'
   | 'rehousing_started'
   | 'rehousing_called_off'

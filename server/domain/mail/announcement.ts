@@ -1,11 +1,30 @@
+import { withOther } from '#server/domain/text/newer-word.ts';
+
 /** Acts about an event that mail many people, and can be taken back for a minute (RULES N4). */
 export const announcedActs = [
   'event_saved',
   'show_changed',
   'event_postponed',
   'event_cancelled',
+  'orders_transferred',
+  'names_asked',
+  'sale_open',
 ] as const;
 export type AnnouncedAct = (typeof announcedActs)[number];
+
+/** Whether the act stands once a buyer has bought or answered; others can still go back then. */
+export const standsOnceMet = withOther<Record<AnnouncedAct, boolean>>(
+  {
+    event_saved: true,
+    show_changed: true,
+    event_postponed: true,
+    event_cancelled: true,
+    orders_transferred: false,
+    names_asked: false,
+    sale_open: true,
+  },
+  true,
+);
 
 /**
  * `waiting`: the act can be taken back. `going`: its mails leave. `taken_back`: none of its mails
@@ -32,6 +51,7 @@ export const movingFields = [
   'venue_address',
   'status',
   'cancelled_at',
+  'names_due',
 ] as const;
 export type MovingField = (typeof movingFields)[number];
 

@@ -37,12 +37,13 @@ export const stoppableWorks: readonly RequestWork[] = [
   'registry_file',
 ];
 
-/** Work of the first four kinds has its own rows elsewhere. */
+/** Work of the first five kinds has its own rows elsewhere. */
 export const startedKinds = [
   'message',
   'refunds',
   'rehousing',
   'postponement',
+  'transfer',
   ...requestWorks,
 ] as const;
 export type StartedKind = (typeof startedKinds)[number];
@@ -57,6 +58,7 @@ export const seenWith = withOther<Record<StartedKind, Right>>(
     refunds: 'refund',
     rehousing: 'edit_events',
     postponement: 'edit_events',
+    transfer: 'refund',
     event_news: 'edit_events',
     orders_file: 'export_orders',
     scans_file: 'export_orders',
@@ -108,7 +110,7 @@ export function isUnderWay(state: StartedState): boolean {
 }
 
 /** What is counted. */
-export const startedUnits = ['mails', 'refunds', 'tickets', 'bytes'] as const;
+export const startedUnits = ['mails', 'refunds', 'tickets', 'orders', 'bytes'] as const;
 export type StartedUnit = (typeof startedUnits)[number];
 
 /** What keeps the work from going on. */

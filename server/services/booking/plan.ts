@@ -127,7 +127,7 @@ export async function planBooking(
   const sale = { now: at, channel };
   const conventions = chosenConventions(rules, sale, ask.conventions ?? []);
   const opened_rules = [...codes.prices.map(({ rule }) => rule.id), ...conventions];
-  const facts = factsOf(sale, opened_rules, per_order);
+  const facts = saleFactsOf(sale, opened_rules, per_order);
   const plan = underRules(listed, {
     rules,
     facts,
@@ -147,7 +147,7 @@ export async function planBooking(
   };
 }
 
-function factsOf(
+export function saleFactsOf(
   sale: Omit<PriceFacts, 'opened'>,
   opened: readonly string[],
   per_order: Fees,
@@ -188,7 +188,7 @@ function mapOf(objects: readonly SeatObject[]): Map<string, SeatObject> {
   return new Map(objects.map((object) => [object.label, object]));
 }
 
-function placeFacts(object: SeatObject, terms: WholeTerms | null): ObjectFacts {
+export function placeFacts(object: SeatObject, terms: WholeTerms | null): ObjectFacts {
   return {
     label: object.label,
     kind: object.kind,

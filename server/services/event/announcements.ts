@@ -5,6 +5,7 @@
 import {
   announcementOfTask,
   beginAnnouncement,
+  findAnnouncement,
   insertAnnouncement,
   laterAnnouncements,
 } from '#db/mail/announcements.ts';
@@ -95,6 +96,15 @@ async function isGoingElsewhere(ctx: Ctx, { act, event_id }: AnnouncementRow): P
   const run = await openRehousing(ctx.db, event_id);
   const mayEnd = run?.state === 'taking' || run?.state === 'waiting';
   return mayEnd && readNews(run)?.place != null;
+}
+
+/** The announcement with this id, while it can be taken back. */
+export async function waitingAnnouncement(
+  ctx: Ctx,
+  id: string,
+): Promise<AnnouncementRow | undefined> {
+  const row = await findAnnouncement(ctx.db, id);
+  return row && isWaiting(ctx)(row) ? row : undefined;
 }
 
 function isWaiting(ctx: Ctx): (row: AnnouncementRow) => boolean {

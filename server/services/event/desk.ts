@@ -57,6 +57,7 @@ import {
 } from './saving.ts';
 import { joinShow, saveInShow } from './show-rows.ts';
 import { askNames, askedNames } from './met-tickets.ts';
+import { announceSale } from './sale-opens.ts';
 import { forgetPrices, pricesOf } from './prices.ts';
 import { lacksOf } from '#server/services/site/site.ts';
 import { newCodes } from '#server/services/order/tickets.ts';
@@ -292,13 +293,14 @@ export async function updateEvent(
     Object.assign(changes, inShow, await savedTurns(ctx, trx, { id, columns }));
     await queueRetirement(ctx, trx, pricesGone(priced, form));
     await queueRenames(ctx, trx, priced, { ...form, id });
-    const names = { act: 'event_saved', before, after: columns, ask_names_by } as const;
+    const names = { before, after: columns, ask_names_by, actor };
     Object.assign(changes, await askNames(ctx, trx, names));
     if (buyers) {
       const moved = { event: movedBetween(before, changes) };
       const news = { event_id: id, act: 'event_saved', version: version + 1, buyers } as const;
       await queueEventNews(ctx, trx, { ...news, moved, actor });
     }
+    await announceSale(ctx, trx, { before, changes, actor });
     const told = buyers ? { told: buyers } : {};
     const detail = { changed, ...told, ...(newPlaces ? { places: newPlaces.length } : {}) };
     await happened(ctx, trx, { actor, action: 'event_saved', subject: id, detail });
@@ -439,7 +441,9 @@ export async function publishEvent(
       subject: id,
       detail: { title: event.title, starts_at: event.starts_at },
     });
-    return { status: 'published' };
+    const changes = { status: 'published' } as const;
+    await announceSale(ctx, trx, { before: event, changes, actor });
+    return changes;
   });
   return deskOf(ctx, await knownEvent(ctx, id), added);
 }

@@ -4,15 +4,18 @@
  */
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { ordersWithoutNames, soldTerms } from '#db/order/sold-terms.ts';
+import { findEvent } from '#db/event/events.ts';
+import { transact } from '#db/engine/transact.ts';
 import type { EventRow } from '#db/rows.ts';
 import type { RightsForm } from '#server/contract/event-desk.ts';
 import { toColumns } from '#server/domain/event/event.ts';
 import { addUp, sayMet, ticketsMet } from '#server/domain/order/met-tickets.ts';
 import { reminderAt, type Rights } from '#server/domain/order/terms.ts';
 import { Refusal } from '#server/domain/refusal.ts';
-import type { Ctx } from '#server/services/context.ts';
-import { oweNewMails } from '#server/services/kit/happened.ts';
+import type { Actor, Ctx } from '#server/services/context.ts';
+import { oweMail } from '#server/services/kit/happened.ts';
 import { raiseFloor } from '#server/services/kit/processes.ts';
+import { announce, turnOf } from './announcements.ts';
 import { knownEvent } from './events.ts';
 
 interface Change {
@@ -45,22 +48,23 @@ export async function ticketsAffectedBy(db: Db, changes: readonly Change[]) {
 }
 
 interface Save {
-  act: 'event_saved' | 'show_changed';
   before: Pick<EventRow, 'id' | 'names_due'>;
   after: { nominative: 0 | 1; starts_at: number };
   ask_names_by: number | undefined;
+  /** The same for all dates of one act; left out: the act is about this date alone. */
+  act_id?: string;
+  actor: Actor;
 }
 
 /**
  * The event's `names_due` as it is to be saved. If the office sets a new last day, all buyers
- * whose tickets lack a name get a mail now and again shortly before that day; the second mail is
- * dropped if all names are there by then.
+ * whose tickets lack a name are asked after a minute (RULES N4).
  * @throws Refusal event_times_wrong, older_process_runs
  */
 export async function askNames(
   ctx: Ctx,
   trx: Trx,
-  { act, before, after, ask_names_by: due }: Save,
+  { before, after, ask_names_by: due, act_id, actor }: Save,
 ): Promise<Pick<EventRow, 'names_due'>> {
   if (after.nominative === 0) return { names_due: null };
   if (due === undefined) return { names_due: before.names_due };
@@ -68,16 +72,40 @@ export async function askNames(
     throw new Refusal('event_times_wrong', { fields: ['ask_names_by'] });
   // A process of an earlier release does not know this mail, so none may run from now on.
   await raiseFloor(ctx, trx, '1.2.0');
-  const orders = await ordersWithoutNames(trx, before.id);
-  const again = reminderAt(ctx.now(), due);
-  const mails = orders.flatMap((order_id) =>
-    [ctx.now(), again].map((run_at) => {
-      const key = `${due}#${ctx.newId()}`;
-      return { order_id, kind: 'names_asked' as const, key, run_at };
-    }),
-  );
-  await oweNewMails(ctx, trx, { act, mails });
+  const buyers = (await ordersWithoutNames(trx, before.id)).length;
+  if (buyers === 0) return { names_due: due };
+  const { id: event_id, names_due: from } = before;
+  const id = ctx.newId();
+  await announce(ctx, trx, {
+    ...{ id, event_id, act: 'names_asked', task: 'ask_names', subject: `${event_id}#${id}` },
+    ...{ buyers, moved: { event: { names_due: { from, to: due } } }, actor },
+    ...(act_id !== undefined && { act_id }),
+  });
   return { names_due: due };
+}
+
+/**
+ * The task: each of these buyers gets a mail now and again shortly before the last day; the second
+ * one is dropped if all names are there by then. Idempotent by the act.
+ */
+export async function sendNamesAsked(ctx: Ctx, subject: string): Promise<number | null> {
+  const turn = await turnOf(ctx, 'ask_names', subject);
+  if (turn !== 'now') return turn;
+  const [event_id = '', act_id = ''] = subject.split('#');
+  const due = (await findEvent(ctx.db, event_id))?.names_due ?? null;
+  // It was changed again since.
+  if (due === null || due <= ctx.now()) return null;
+  const again = reminderAt(ctx.now(), due);
+  await transact(ctx.db, async (trx) => {
+    const orders = await ordersWithoutNames(trx, event_id);
+    for (const order_id of orders)
+      for (const [nth, run_at] of [ctx.now(), again].entries()) {
+        const key = `${due}#${act_id}.${nth}`;
+        const mail = { order_id, kind: 'names_asked', key, run_at } as const;
+        await oweMail(ctx, trx, { act: 'event_saved', ...mail });
+      }
+  });
+  return null;
 }
 
 /** Until when names are asked for, and how many are missing; null: they are not asked for. */

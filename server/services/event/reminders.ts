@@ -16,6 +16,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { storeMail } from '#server/services/kit/mail-queue.ts';
 import { hashToken } from '#server/services/user/secrets.ts';
 import { publishedEvent } from './events.ts';
+import { saleToldAt } from './sale-opens.ts';
 
 const pageSize = 100;
 /** Saving an event queues this task; if that failed, it notices the change after this time. */
@@ -95,7 +96,9 @@ export async function oweReminders(ctx: Ctx, trx: Trx, event_id: string): Promis
  * Idempotent: the transaction that stores a mail deletes its address, so a repeat after a crash
  * sends no second mail.
  */
-export async function tellReminders(ctx: Ctx, event_id: string): Promise<number | null> {
+export async function tellReminders(ctx: Ctx, subject: string): Promise<number | null> {
+  // The act of a person that opens a sale has a task of its own, whose subject ends with its id.
+  const [event_id = ''] = subject.split('#');
   const event = await findEvent(ctx.db, event_id);
   if (!event) return null;
   // Cancelling can still be taken back; then the addresses are needed again.
@@ -103,7 +106,11 @@ export async function tellReminders(ctx: Ctx, event_id: string): Promise<number 
   if (forgotten_at > ctx.now()) return forgotten_at;
   const step = reminderStep(event, ctx.now());
   if (step === 'wait') return waitOn(ctx, event);
-  if (step === 'tell') await tellAll(ctx, event_id);
+  if (step === 'tell') {
+    const told_at = await saleToldAt(ctx, event_id);
+    if (told_at !== null) return told_at;
+    await tellAll(ctx, event_id);
+  }
   await rows.dropReminders(ctx.db, event_id);
   return null;
 }

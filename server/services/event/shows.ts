@@ -25,6 +25,7 @@ import {
 import type { Actor, Ctx } from '#server/services/context.ts';
 import type { MovedRows } from './announcements.ts';
 import { askNames, ticketsAffectedBy } from './met-tickets.ts';
+import { announceSale } from './sale-opens.ts';
 import { forgetPrices } from './prices.ts';
 import { listPage, type ListAsk } from '#server/services/kit/page.ts';
 import { happened, takeDoorTurn } from '#server/services/kit/happened.ts';
@@ -189,6 +190,7 @@ export async function changeShow(ctx: Ctx, id: string, ask: ShowAsk, actor: Acto
   for (const date of plan.dates) await askAtSeatMap(ctx, date);
   const act: ShowAct = {
     act_id: ctx.newId(),
+    names_act_id: ctx.newId(),
     show: { id, moved: movedBetween(show, plan.columns) },
     ask_names_by: ask.ask_names_by,
     actor,
@@ -270,6 +272,7 @@ async function askAtSeatMap(ctx: Ctx, { before, after, changes }: DateChange): P
 
 interface ShowAct {
   act_id: string;
+  names_act_id: string;
   show: MovedRows['show'] & {};
   ask_names_by: number | undefined;
   actor: Actor;
@@ -298,11 +301,13 @@ async function saveDate(
   const epoch = isListChanged(before, { seat_pricing, changed }) ? { feed_epoch: newEpoch() } : {};
   const turnsOn = before.nominative < after.nominative;
   const names = await askNames(ctx, trx, {
-    act: 'show_changed',
     before,
     after: { ...before, nominative: after.nominative },
     ask_names_by: turnsOn ? ask_names_by : undefined,
+    act_id: of.names_act_id,
+    actor,
   });
+  await announceSale(ctx, trx, { before, changes: after, actor });
   const demo = demoAfter(before, after);
   const turns = await savedTurns(ctx, trx, { id: before.id, columns: after });
   const saved = { ...after, ...epoch, ...names, ...turns, demo, updated_at: ctx.now() };

@@ -16,12 +16,14 @@ import { lockShow, updateShow } from '#db/event/shows.ts';
 import { isAnsweredByExchange } from '#db/order/exchanges.ts';
 import { dropTask } from '#db/outbox.ts';
 import { dropRun } from '#db/payment/refunds.ts';
+import { dropTransfer } from '#db/event/transfers.ts';
 import type { AnnouncementRow, EventRow, ShowRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import {
   announcementShownMs,
   announcementState,
   isAsMoved,
+  standsOnceMet,
   valuesBefore,
   type Moved,
 } from '#server/domain/mail/announcement.ts';
@@ -103,7 +105,7 @@ async function takeBackAct(
   }
   await putShowBack(ctx, trx, rows);
   for (const row of rows) {
-    await requireUntouched(trx, row);
+    if (standsOnceMet[row.act]) await requireUntouched(trx, row);
     await putEventBack(ctx, trx, row);
     await forget(ctx, trx, row);
     await happened(ctx, trx, {
@@ -146,6 +148,7 @@ async function putShowBack(ctx: Ctx, trx: Trx, rows: readonly AnnouncementRow[])
 /** @throws Refusal undo_overtaken if one of the columns has changed again */
 async function putEventBack(ctx: Ctx, trx: Trx, row: AnnouncementRow): Promise<void> {
   const moved = movedRows(row).event;
+  if (Object.keys(moved).length === 0) return;
   const event = requireValue(await lockEvent(trx, row.event_id), 'event');
   const isCancelled = event.status === 'cancelled';
   if (isCancelled !== (row.act === 'event_cancelled') || !isAsMoved(event, moved))
@@ -163,6 +166,7 @@ async function forget(ctx: Ctx, trx: Trx, row: AnnouncementRow): Promise<void> {
   const now = ctx.now();
   await dropTask(trx, { id: `${task}:${subject}`, now });
   if (act === 'event_cancelled') await dropRun(trx, subject);
+  if (act === 'orders_transferred') await dropTransfer(trx, subject);
   if (act !== 'event_postponed') return;
   await dropTask(trx, { id: `close_postponement:${subject}`, now });
   const { created_at } = requireValue(await findPostponement(trx, subject), 'postponement');

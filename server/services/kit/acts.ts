@@ -293,6 +293,7 @@ export const acts = {
   event_deleted: neverSold,
   show_deleted: neverSold,
   event_postponed: { programs: ['event.changed'], door: 'event', mails: ['event_postponed'] },
+  orders_transferred: onlyRegistry('each order that goes is an act of its own'),
   act_taken_back: {
     programs: ['event.changed'],
     door: 'event',

@@ -44,6 +44,7 @@ import {
   recountMoney,
   settleWithoutMoney,
   takeOver,
+  type TakenPart,
 } from './provider-record.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 
@@ -172,14 +173,15 @@ async function orderOfRefund(trx: Trx, order: OrderRow, { order_id }: RefundRow)
 }
 
 /**
- * Whose money a refund gives back that Stripe made without us: that of the payment's own order, or
- * of the one for which its tickets were exchanged, if that has more of it.
+ * Whose money a refund gives back that Stripe made without us: that of the first order which has
+ * all of it, the payment's own before those for which its tickets were exchanged; or of several,
+ * each up to what it has.
  */
-async function ownerOf(
+async function ownersOf(
   trx: Trx,
   order: OrderRow,
-  { payment_intent, amount: amount_cents }: StripeRefund,
-): Promise<OrderRow> {
+  { payment_intent, amount }: StripeRefund,
+): Promise<TakenPart[]> {
   // Ours that have not reached Stripe give way to it.
   const isUnsent = (refund: RefundRow) =>
     refund.state === 'requested' && refund.payment_intent === payment_intent;
@@ -188,13 +190,41 @@ async function ownerOf(
     (await refundsOf(trx, id))
       .filter((refund) => countedRefunds.includes(refund.state) && !isUnsent(refund))
       .reduce((sum, refund) => sum + refund.amount_cents, 0);
-  let owner = { order, left: await leftOf(order) };
-  for (const other of await livingOn(trx, order)) {
-    if (owner.left >= amount_cents) break;
-    const left = await leftOf(other);
-    if (left > owner.left) owner = { order: other, left };
-  }
-  return owner.order;
+  const family = [order, ...(await livingOn(trx, order))];
+  const known = await Promise.all(
+    family.map(async (one) => ({ order: one, left: await leftOf(one) })),
+  );
+  const whole = known.find(({ left }) => left >= amount);
+  if (whole) return [{ order: whole.order, amount_cents: amount, first: true }];
+  return shareAmong(known, amount);
+}
+
+interface HasLeft {
+  order: OrderRow;
+  left: number;
+}
+
+/** What exceeds the money of all is the first one's. */
+function shareAmong(known: readonly HasLeft[], amount: number): TakenPart[] {
+  const taking = known.filter(({ left }) => left > 0);
+  const [first = known[0]] = taking;
+  if (first === undefined) return [];
+  const all = taking.reduce((sum, { left }) => sum + left, 0);
+  let open = amount;
+  const parts = [first, ...taking.slice(1)].map(({ order, left }, at) => {
+    const excess = at === 0 ? Math.max(0, amount - all) : 0;
+    const amount_cents = Math.min(open, Math.max(0, left) + excess);
+    open -= amount_cents;
+    return { order, amount_cents, first: at === 0 };
+  });
+  return parts.filter(({ amount_cents }) => amount_cents > 0);
+}
+
+/** Several rows are of one refund at Stripe that gives back the money of several orders. */
+function isOf(row: RefundRow, { id, refund_id }: StripeRefund): boolean {
+  if (row.stripe_refund_id !== null || row.part_of_stripe !== null)
+    return row.stripe_refund_id === id || row.part_of_stripe === id;
+  return row.id === refund_id && row.kind === 'stripe';
 }
 
 async function bookRefunds(
@@ -206,18 +236,12 @@ async function bookRefunds(
   const ours = await refundsHere(trx, order, payment.payment_intent);
   const foreign = new Map<string, OrderRow>();
   for (const news of payment.refunds) {
-    const refund =
-      ours.find((row) => row.stripe_refund_id === news.id) ??
-      ours.find(
-        (row) =>
-          row.id === news.refund_id && row.stripe_refund_id === null && row.kind === 'stripe',
-      );
-    if (refund)
+    const known = ours.filter((row) => isOf(row, news));
+    for (const refund of known)
       await bookNews(ctx, trx, { order: await orderOfRefund(trx, order, refund), refund, news });
-    else {
-      const owner = await ownerOf(trx, order, news);
-      ours.push(await takeOver(ctx, trx, owner, news));
-      if (!hasFailed(news.status)) foreign.set(owner.id, owner);
+    for (const part of known.length > 0 ? [] : await ownersOf(trx, order, news)) {
+      ours.push(await takeOver(ctx, trx, part, news));
+      if (!hasFailed(news.status)) foreign.set(part.order.id, part.order);
     }
   }
   await giveWay(ctx, trx, order, payment);

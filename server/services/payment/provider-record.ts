@@ -27,6 +27,7 @@ import { freeingStates, hasFailed, statesBefore } from '#server/domain/payment/r
 import { requireValue } from '#server/domain/require-value.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
+import { raiseFloor } from '#server/services/kit/processes.ts';
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { endingMail } from './ended-tickets.ts';
 
@@ -99,7 +100,7 @@ export async function bookNews(
 ): Promise<void> {
   if (refund.kind !== 'stripe') return;
   const known = {
-    stripe_refund_id: news.id,
+    ...(refund.part_of_stripe === null && { stripe_refund_id: news.id }),
     failure: news.failure,
     ...(news.receipt_number === null ? {} : { receipt_number: news.receipt_number }),
   };
@@ -229,13 +230,25 @@ async function nameWhatIsGiven(trx: Trx, refund_id: string): Promise<void> {
     await setRefundLine(trx, line);
 }
 
-/** Records a refund made in Stripe's dashboard; call it only for one that is not recorded yet. */
+/** What of a refund at Stripe counts for one order; `first`: this row has Stripe's id. */
+export interface TakenPart {
+  order: OrderRow;
+  amount_cents: number;
+  first: boolean;
+}
+
+/**
+ * Records a refund made in Stripe's dashboard, or the part of it that is an order's; call it only
+ * for one that is not recorded yet.
+ */
 export async function takeOver(
   ctx: Ctx,
   trx: Trx,
-  order: OrderRow,
+  { order, amount_cents, first }: TakenPart,
   news: StripeRefund,
 ): Promise<RefundRow> {
+  // An earlier version would not see the further parts.
+  if (!first) await raiseFloor(ctx, trx, '1.8.0');
   const payments = await paymentsOf(trx, order.id);
   const paid = payments.find(({ payment_intent }) => payment_intent === news.payment_intent);
   const refund: RefundRow = {
@@ -246,13 +259,14 @@ export async function takeOver(
     state: news.status,
     origin: 'stripe',
     kind: 'stripe',
-    amount_cents: news.amount,
+    amount_cents,
     ...noFees,
     voids_tickets: 0,
     frees_seats: 0,
     payment_intent: news.payment_intent,
-    stripe_refund_id: news.id,
-    idempotency_key: `stripe:${news.id}`,
+    stripe_refund_id: first ? news.id : null,
+    part_of_stripe: first ? null : news.id,
+    idempotency_key: first ? `stripe:${news.id}` : `stripe:${news.id}:${order.id}`,
     reason: null,
     actor: 'stripe',
     failure: news.failure,
@@ -272,7 +286,7 @@ export async function takeOver(
     detail: {
       refund_id: refund.id,
       stripe_refund_id: news.id,
-      amount_cents: news.amount,
+      amount_cents,
       state: news.status,
     },
   });

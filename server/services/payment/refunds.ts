@@ -173,6 +173,7 @@ function rowOf(ctx: Ctx, draft: RefundDraft): RefundRow {
     frees_seats: draft.frees_seats === true ? 1 : 0,
     payment_intent: draft.payment_intent,
     stripe_refund_id: null,
+    part_of_stripe: null,
     idempotency_key: draft.idempotency_key ?? `refund:${id}`,
     reason: draft.reason ?? null,
     actor: draft.actor,

@@ -126,13 +126,15 @@ async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Fo
     const here = (await paymentsOf(leased.db, order_id)).find(
       (row) => row.payment_intent === subject,
     );
-    const refunds = new Map(
-      (await refundsAt(leased.db, subject)).map((refund) => [refund.stripe_refund_id, refund]),
+    const refunds = Map.groupBy(
+      await refundsAt(leased.db, subject),
+      ({ stripe_refund_id, part_of_stripe }) => stripe_refund_id ?? part_of_stripe,
     );
+    const partsOf = (refund: { id: string }) => refunds.get(refund.id) ?? [];
     const odd = payment.refunds.filter(
       (refund) =>
-        refunds.get(refund.id)?.amount_cents !== refund.amount ||
-        refunds.get(refund.id)?.state !== refund.status,
+        partsOf(refund).reduce((sum, part) => sum + part.amount_cents, 0) !== refund.amount ||
+        partsOf(refund).some(({ state }) => state !== refund.status),
     );
     if (here?.amount_cents === payment.charge.amount && odd.length === 0) return null;
     return {
@@ -144,7 +146,7 @@ async function lookAtPayment(ctx: Ctx, { subject, order_id }: About): Promise<Fo
           id,
           amount_cents: amount,
           state: status,
-          booked: refunds.get(id)?.state ?? null,
+          booked: partsOf({ id })[0]?.state ?? null,
         })),
       },
     };

@@ -29,7 +29,7 @@ import { requireValue } from '#server/domain/require-value.ts';
 import { namesOf } from '#server/services/user/actors.ts';
 import { happened } from '#server/services/kit/happened.ts';
 import type { Ctx } from '#server/services/context.ts';
-import { announce, turnOf } from '#server/services/event/announcements.ts';
+import { announce, turnOf, waitingAnnouncement } from '#server/services/event/announcements.ts';
 import { knownEvent } from '#server/services/event/events.ts';
 import { writeToHolders } from '#server/services/event/news.ts';
 import { oweReminders } from '#server/services/event/reminders.ts';
@@ -299,9 +299,11 @@ export async function refundRun(ctx: Ctx, run_id: string) {
   ];
   const unsent = of((row) => row.kind === 'stripe' && row.state === 'requested');
   const pending = of((row) => !isFailed(row) && !byHand(row) && row.state !== 'succeeded');
+  const { begins_at } = (await waitingAnnouncement(ctx, run_id)) ?? { begins_at: null };
   return {
     ...run,
     run_id,
+    begins_at,
     event_title: event.title,
     event_starts_at: event.starts_at,
     actor: nameOf(run.actor),

@@ -12,6 +12,7 @@ import { refundItems, rehousingItems } from './halls.ts';
 import type { StartedItem } from './item.ts';
 import { messageItems, postponementItems } from './mails.ts';
 import { requestItems } from './requests.ts';
+import { takenBackItems, transferItems } from './transfers.ts';
 
 interface Person {
   id: string;
@@ -21,13 +22,19 @@ interface Person {
 /** The most rows of each kind. */
 const mostRows = 50;
 
+const readers = [
+  messageItems,
+  refundItems,
+  rehousingItems,
+  postponementItems,
+  transferItems,
+  takenBackItems,
+  requestItems,
+];
+
 async function itemsFor(ctx: Ctx, person: Person, since: number | null): Promise<StartedItem[]> {
   const wanted: Wanted = { since, limit: mostRows };
-  const items = await Promise.all(
-    [messageItems, refundItems, rehousingItems, postponementItems, requestItems].map((read) =>
-      read(ctx, wanted),
-    ),
-  );
+  const items = await Promise.all(readers.map((read) => read(ctx, wanted)));
   return items
     .flat()
     .filter((item) => isOwn(item, person) || may(person.role, seenWith[item.kind]));

@@ -1,6 +1,7 @@
 /** Random histories of visitors, vendors and dying processes against the product's own services; and proof that the simulation sees faults: each named mutant is caught. */
 import { expect, test } from 'vitest';
 import {
+  depositMutants,
   exchangeMutants,
   mutants,
   rehousingMutants,
@@ -87,6 +88,23 @@ for (const name of new Set(swapMutants.map((mutant) => mutant.name))) {
     const history = theHistory(caughtInSwaps[name] ?? 1);
     await expectHistoriesHold(1, [...history.slice(2), ...seed, '--swaps']);
     expect(await hunt(name, ['--swaps', ...history])).toContain('broken');
+  });
+}
+
+test('a hundred histories in which reservations are paid in parts: each part is taken once, and given back or kept once', () =>
+  expectHistoriesHold(100, [...seed, '--deposits']));
+
+/** All of them among the histories that hold without a fault. */
+const caughtInDeposits: Record<string, number> = {
+  'part-taken-twice': 2,
+  'part-forgotten-at-the-end': 1,
+};
+
+for (const { name } of depositMutants) {
+  test(`the simulation of part payments catches the mutant ${name}`, async () => {
+    const history = theHistory(caughtInDeposits[name] ?? 1);
+    await expectHistoriesHold(1, [...history.slice(2), ...seed, '--deposits']);
+    expect(await hunt(name, ['--deposits', ...history])).toContain('broken');
   });
 }
 

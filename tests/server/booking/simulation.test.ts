@@ -13,6 +13,13 @@ test('twenty histories in which tickets are exchanged for another date; an old t
   expect(await hunt('old-dead-before-the-new-is-paid', history)).toContain('broken after');
 });
 
+test('ten histories in which reservations are paid in parts; a part that is taken twice is caught', async () => {
+  await expectHistoriesHold(10, [...seed, '--deposits']);
+  expect(await hunt('part-taken-twice', ['--deposits', ...theHistory(2)])).toContain(
+    'broken after',
+  );
+});
+
 test('an order that is stored only after the seats were booked is caught', async () => {
   expect(await hunt('insert-after-call', theHistory(3))).toContain('broken after');
 });

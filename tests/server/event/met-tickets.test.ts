@@ -11,6 +11,7 @@ import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, asVisitor, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { feeEvent, makePaid, setPolicy } from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
+import { passUndo } from '#tests/support/undo.ts';
 
 const day = 864e5;
 const params = { eventId: feeEvent };
@@ -87,6 +88,8 @@ test('buyers of before are asked for names once and reminded once; the tickets s
       /entro .*restano validi anche senza/s.test(text ?? ''),
     ]);
   };
+  expect(await mails()).toEqual([]);
+  await passUndo(server);
   expect((await mails()).toSorted()).toEqual([
     ['eva', 'sent', true],
     ['eva', 'waiting', false],
@@ -142,7 +145,7 @@ test('a show over several dates says the same for all of them, and asks where ti
   const ask_names_by = new Date(server.clock.now() + 5 * day).toISOString();
   const change = { version, dates, tell_buyers: seen.buyers, ask_names_by, form: body };
   await callOk(server, changeShow, { ...show, body: change }, admin);
-  await server.runDue();
+  await passUndo(server);
   expect(await server.house.ctx.db('mails').where({ kind: 'names_asked' })).toHaveLength(2);
   expect((await callOk(server, readEvent, { params }, admin)).names).toMatchObject({ missing: 2 });
 });

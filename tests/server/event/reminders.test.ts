@@ -220,6 +220,8 @@ testWithSmtp(
     const office = await asRole(server, 'admin');
     await save(server, office, moved, { sales_opens_at: now });
     await server.runDue();
+    expect(letters(smtp, 'eva@example.it')).toHaveLength(1);
+    await passUndo(server);
     expect(letters(smtp, 'eva@example.it')).toHaveLength(2);
 
     await closeUntil(server, 24);

@@ -9,7 +9,8 @@ import { answerCancellation } from '#server/contract/cancellations.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { answerPostponement, postponeEvent } from '#server/contract/postponements.ts';
-import { cancelEvent, previewCancellation } from '#server/contract/order/refunds.ts';
+import { cancelEvent, previewCancellation, readRefundRun } from '#server/contract/order/refunds.ts';
+import { listStarted } from '#server/contract/started.ts';
 import { changeShow, previewShow, readShow } from '#server/contract/shows.ts';
 import { tellPostponed } from '#server/services/event/postponement.ts';
 import { takeBack } from '#server/services/event/undo.ts';
@@ -17,7 +18,13 @@ import { testOnBoth as test } from '#tests/support/both.ts';
 import { day, inDays, type Office } from '#tests/support/event-desk.ts';
 import { aRefusal, ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { oneShow } from '#tests/support/other-date.ts';
-import { expectSoundBooks, feeEvent, makePaid, passTime } from '#tests/support/refunds.ts';
+import {
+  expectSoundBooks,
+  feeEvent,
+  makePaid,
+  passTime,
+  setPolicy,
+} from '#tests/support/refunds.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { passUndo } from '#tests/support/undo.ts';
 
@@ -213,7 +220,11 @@ test('a cancelled evening is on sale again, and no money goes back; not once a b
   await server.runDue();
   expect(await db('refunds')).toEqual([]);
   expect(await undo(server, admin, run_id)).toMatchObject(aRefusal(404, 'message_not_found'));
+  const run = () => callOk(server, readRefundRun, { params: { runId: run_id } }, admin);
+  expect((await run()).begins_at).not.toBeNull();
   expect((await back(run_id)).status).toBe(204);
+  const { items } = await callOk(server, listStarted, {}, admin);
+  expect(items).toMatchObject([{ work_id: run_id, kind: 'refunds', state: 'called_off' }]);
   expect(await placeAndTimes(server)).toEqual(before);
   expect((await makeOrder(server, { event: feeEvent, nth: 4 })).order_id).toBeTruthy();
   await passUndo(server);
@@ -229,4 +240,40 @@ test('a cancelled evening is on sale again, and no money goes back; not once a b
   await passTime(server, 6 * day);
   expect(await db('tickets').where({ state: 'valid', event_id: feeEvent })).toEqual([]);
   await expectSoundBooks(server);
+});
+
+test('names that were asked for by mistake, and a sale that was opened too early, mail nobody', async (server, admin) => {
+  const { db } = server.house.ctx;
+  await makePaid(server);
+  await db('orders').update({ buyer_email: 'eva@example.it' });
+  const told = (kind: string) => db('mails').where({ kind }).pluck('kind');
+  await save(server, admin, { nominative: true, ask_names_by: inDays(server, 5) });
+  await server.runDue();
+  expect(await acts(server, admin)).toMatchObject([
+    { act: 'names_asked', state: 'waiting', buyers: 1 },
+  ]);
+  expect((await undo(server, admin)).status).toBe(204);
+  expect(await rowOf(server)).toMatchObject({ names_due: null, nominative: 1 });
+  await passUndo(server);
+  expect(await told('names_asked')).toEqual([]);
+
+  const opens_at = server.clock.now() + day;
+  await setPolicy(server, { sales_opens_at: opens_at });
+  const [asked_at, confirmed_at] = [server.clock.now(), server.clock.now()];
+  const waiting = { email: 'eva@example.it', email_hash: 'e', token_hash: 't' };
+  await db('reminders').insert({
+    ...{ id: 'r1', event_id: feeEvent, asked_at, confirmed_at },
+    ...waiting,
+  });
+  await save(server, admin, { sales_opens_at: null });
+  await server.runDue();
+  const [act] = await acts(server, admin);
+  expect(act).toMatchObject({ act: 'sale_open', state: 'waiting', buyers: 1 });
+  expect((await undo(server, admin)).status).toBe(204);
+  expect(Number((await rowOf(server)).sales_opens_at)).toBe(opens_at);
+  await passUndo(server);
+  expect(await told('sale_open')).toEqual([]);
+  await save(server, admin, { sales_opens_at: null });
+  await passUndo(server);
+  expect(await told('sale_open')).toEqual(['sale_open']);
 });

@@ -11,18 +11,21 @@ import { FilterBar } from '#apps/admin/kit/list/filter-bar.tsx';
 import { Choice, useAddressFilters, withoutEmpty } from '#apps/admin/kit/list/filters.tsx';
 import { PagedList, usePages } from '#apps/admin/kit/list/paged-list.tsx';
 import { Empty } from '#apps/admin/kit/page/loaded.tsx';
+import { useChosen } from '#apps/admin/order/bulk.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import textStyles from '#apps/admin/kit/page/text.module.css';
 import guestStyles from '#apps/admin/event/guests.module.css';
 import styles from './answers.module.css';
 import { AnswerCounts, type Question } from './counts.tsx';
 import { AnswerTable } from './table.tsx';
+import { TransferPanel } from './transfer.tsx';
 
 export function AnswersScreen() {
   const { eventId } = useParams() as { eventId: string };
   const filters = useAnswerFilters();
   const ask = { params: { eventId }, query: filters.query };
   const answers = usePages(listDateAnswers, ask, 15_000);
+  const chosen = useChosen();
   const question = answers.data?.pages[0]?.question ?? null;
   return (
     <>
@@ -30,6 +33,9 @@ export function AnswersScreen() {
         <>
           <div className={styles.counts}>
             <AnswerCounts eventId={eventId} question={question} />
+          </div>
+          <div className={styles.counts}>
+            <TransferPanel {...{ eventId, question, chosen }} />
           </div>
           <AnswerSearch filters={filters} question={question} />
           <Files eventId={eventId} filters={filters} />
@@ -42,7 +48,7 @@ export function AnswersScreen() {
         {(rows, first) => {
           if (first.question === null) return <NeverAsked />;
           if (rows.length === 0) return <NoAnswers filters={filters} />;
-          return <AnswerTable rows={rows} question={first.question} />;
+          return <AnswerTable {...{ rows, chosen }} question={first.question} />;
         }}
       </PagedList>
     </>

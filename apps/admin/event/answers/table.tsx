@@ -12,6 +12,7 @@ import { Button } from '#apps/admin/kit/button.tsx';
 import { SecondLine, Table } from '#apps/admin/kit/list/table.tsx';
 import { StateBadge } from '#apps/admin/kit/state-badge.tsx';
 import { newerState, type StateWords } from '#apps/admin/kit/words.ts';
+import { ChooseRow, type Chosen } from '#apps/admin/order/bulk.tsx';
 import { EnterAnswer } from '#apps/admin/order/answer/enter-answer.tsx';
 import tableStyles from '#apps/admin/kit/list/table.module.css';
 import textStyles from '#apps/admin/kit/page/text.module.css';
@@ -30,7 +31,13 @@ const answerWords = withOther<Record<AnswerFilter, StateWords>>(
   newerState,
 );
 
-export function AnswerTable({ rows, question }: { rows: readonly Row[]; question: Question }) {
+interface AnswerTableProps {
+  rows: readonly Row[];
+  question: Question;
+  chosen: Chosen;
+}
+
+export function AnswerTable({ rows, question, chosen }: AnswerTableProps) {
   const [entering, setEntering] = useState<Row | null>(null);
   return (
     <>
@@ -50,6 +57,7 @@ export function AnswerTable({ rows, question }: { rows: readonly Row[]; question
               key={row.order_id}
               row={row}
               open={question.open}
+              chosen={chosen}
               onEnter={() => setEntering(row)}
             />
           ))}
@@ -69,15 +77,19 @@ export function AnswerTable({ rows, question }: { rows: readonly Row[]; question
 interface AnswerRowProps {
   row: Row;
   open: boolean;
+  chosen: Chosen;
   onEnter: () => void;
 }
 
-function AnswerRow({ row, open, onEnter }: AnswerRowProps) {
+function AnswerRow({ row, open, chosen, onEnter }: AnswerRowProps) {
   const { answer, answered_at } = row;
   const mayEnter = open && (answer === null || answer === 'gift' || answer === 'keep');
   return (
     <tr>
       <th scope="row">
+        {open && answer === null && (
+          <ChooseRow id={row.order_id} number={row.number} chosen={chosen} />
+        )}
         <span className={textStyles.clip}>
           {row.buyer_name === null ? 'Senza nome' : isolate(row.buyer_name)}
         </span>
