@@ -2,6 +2,7 @@
  * The state of an open designer: panels and canvas read it, and every edit of the drawing is made
  * by `act`.
  */
+import { withOutlines } from '#server/drawing/edit/outlines.ts';
 import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import {
   NOTHING_SELECTED,
@@ -107,9 +108,10 @@ export class Studio {
   }
 
   /** Makes an edit; null is ignored, so that callers need not check. */
-  act(edit: Edit | null, selection?: Selection): void {
-    if (!edit || this.#state.readOnly) return;
+  act(wanted: Edit | null, selection?: Selection): void {
+    if (!wanted || this.#state.readOnly) return;
     const before = this.#state.doc;
+    const edit = withOutlines(before, wanted);
     const after = applyEdit(before, edit);
     if (this.guard?.({ before, after, edit }) === false) return;
     this.#show(after, {
