@@ -12,6 +12,7 @@ import { BackLink } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { ChartDetail } from './chart-detail.ts';
 import { chartPath } from './links.ts';
+import { takeWaitingFile } from './waiting-file.ts';
 import styles from './draw.module.css';
 
 /** One request asks about at most this many orders. */
@@ -78,6 +79,7 @@ function Designer(props: DesignerProps) {
       );
     },
     wayOut: wayOutOf(chart),
+    givenFile: () => takeWaitingFile(chart.key),
   };
   return (
     <SeatsioDesigner

@@ -56,6 +56,8 @@ export interface DesignerConfig {
   renewKey?: () => Promise<string>;
   /** Our own: says in words, by order id, who holds the places that prevent a change. */
   tellHolders?: (orderIds: string[]) => Promise<Record<string, { text: string; href?: string }>>;
+  /** Our own: the file that a person chose before the designer opened, to be imported at once. */
+  givenFile?: () => File | null;
   /** Our own: where to go when sold or reserved places prevent a change. */
   wayOut?: { text: string; href: string };
 }
