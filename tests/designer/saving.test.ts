@@ -165,6 +165,8 @@ test('what somebody has may be moved but not taken away, and it is said who has 
     { chartKey: 'small', wayOut: { text: 'Cambia sala', href: '/cambio' } },
     "{ tellHolders: async () => ({ 'ordine-7': { text: 'Ordine 7, Anna Rossi', href: '/ordini/7' } }) }",
   );
+  // What somebody has is marked before it is touched.
+  await page.getByText('1 posto preso').waitFor();
   await turnRow(page);
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('dialog', { name: 'Qualcuno ha questi posti' });

@@ -55,6 +55,8 @@ export interface StudioState {
   readonly overlay: Overlay;
   /** Seats and objects that a panel points out: of a warning, of a search. */
   readonly marked: Selection;
+  /** The labels of places that somebody has on a coming evening. */
+  readonly sold: ReadonlySet<string>;
   readonly past: readonly Edit[];
   readonly future: readonly Edit[];
   /** The text for screen readers; the number changes when a sentence is repeated. */
@@ -86,6 +88,7 @@ export class Studio {
       brush: null,
       overlay: 'none',
       marked: NOTHING_SELECTED,
+      sold: new Set(),
       past: [],
       future: [],
       said: { text: '', times: 0 },
