@@ -51,6 +51,12 @@ test('boxes take the place of a row, a table is copied in a line, an aisle opens
   await undo('Nuovi palchi: 7').waitFor();
   await page.keyboard.press('v');
   await told('Seleziona');
+  // All seven are still selected, and have one tier.
+  const tier = page.getByLabel('Ordine di palchi');
+  expect(await tier.inputValue()).toBe('I ordine');
+  await tier.fill('II ordine');
+  await tier.press('Enter');
+  await undo('Proprietà').click();
 
   await arrange(page, /T1/, 'Copie in serie…');
   await page.getByLabel('Colonne').fill('4');

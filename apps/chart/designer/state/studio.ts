@@ -3,7 +3,7 @@
  * by `act`.
  */
 import { withOutlines } from '#server/drawing/edit/outlines.ts';
-import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
+import { applyEdit, invertEdit, joinedEdits, type Edit } from '#server/drawing/model/edit.ts';
 import {
   NOTHING_SELECTED,
   keepSelection,
@@ -117,8 +117,10 @@ export class Studio {
     const edit = withOutlines(before, wanted);
     const after = applyEdit(before, edit);
     if (this.guard?.({ before, after, edit }) === false) return;
+    const { past, future } = this.#state;
+    const joined = future.length === 0 ? joinedEdits(past.at(-1), edit) : null;
     this.#show(after, {
-      past: [...this.#state.past, edit],
+      past: joined ? [...past.slice(0, -1), joined] : [...past, edit],
       future: [],
       ...(selection ? { selection } : {}),
     });
