@@ -36,6 +36,7 @@ const used = v.object({
   next: v.array(v.object({ event_id: v.string(), title: v.string(), starts_at: timeOut })),
 });
 
+/** Charts on which nothing is drawn yet come last on their page. */
 export const listCharts = endpoint('GET', '/api/admin/charts/', {
   who: 'edit_events',
   refusals: ['provider_silent'],

@@ -76,6 +76,42 @@ test('a file is checked first, refused with what is wrong, and a good one become
   await see(card(page, 'Ridotto (copia)')).toHaveCount(1);
 });
 
+test('the list takes what the designer takes: its rows are looked at in the designer; who publishes a chart on sale reads its evenings and prices', async (office) => {
+  const page = await office.open('/settings/charts');
+  const seats = Array.from({ length: 6 }, (_, n) => `<circle cx="${20 + n * 24}" cy="40" r="8"/>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 80">${seats.join('')}</svg>`;
+  const importing = async (name: string, text: string) => {
+    await page.getByRole('button', { name: 'Importa una pianta' }).click();
+    await page
+      .getByLabel(/Scegli il file/)
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page.waitForURL(/\/settings\/charts\/[\w-]+\/draw$/);
+  };
+  await importing('Ridotto.svg', svg);
+  const review = page.getByRole('dialog', { name: 'File trovate nel disegno' });
+  await see(review.getByRole('status')).toContainText('6 posti in 1 fila');
+  await review.getByRole('button', { name: 'Crea 1 fila' }).click();
+  await see(page.getByLabel('Nome della pianta')).toHaveValue('Ridotto');
+  await see(page.getByText(/^Bozza salvata alle/)).toBeVisible();
+  await page.getByRole('button', { name: 'Esci' }).click();
+  await page.getByRole('link', { name: 'Piante' }).last().click();
+
+  const zone = { name: 'Platea', zone_id: 'p', position: { x: 0, y: 0 }, rows: [] };
+  await importing('pretix.json', JSON.stringify({ name: 'Sala', zones: [zone], categories: [] }));
+  const dialog = page.getByRole('dialog', { name: 'Importa una pianta' });
+  await see(dialog.getByRole('alert')).toContainText('nessun posto');
+
+  await page.goto(`${office.server.url}/admin/settings/charts/teatro-goldoni/draw`);
+  await page.getByRole('button', { name: 'Elenco degli oggetti' }).click();
+  await page.getByRole('treeitem', { name: 'Settore Galleria' }).click();
+  await page.getByLabel('Categoria', { exact: true }).selectOption('Platea');
+  await page.getByRole('button', { name: 'Pubblica', exact: true }).click();
+  const evening = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'La locandiera' });
+  await see(evening).toContainText(
+    /155 posti: prima da 12,00\s€ a 18,00\s€, poi da 25,00\s€ a 32,00\s€/,
+  );
+});
+
 it('a drawing is taken from an account, and a wrong key is told without losing what was typed', async (account) => {
   await using office = await startOffice({ env: { SEATSIO_REGION_URL: account.url } });
   const page = await office.open('/settings/charts');

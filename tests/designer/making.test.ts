@@ -36,8 +36,11 @@ async function arrange(page: Page, object: RegExp, line: string): Promise<void> 
 
 test('boxes take the place of a row, a table is copied in a line, an aisle opens, each undone by one step; floors, zones, aisles and guides are made by fields', async (workshop) => {
   expect(await uploadDrawing(workshop, { key: 'sala', drawing: drawHall() })).toBe(201);
-  const { page, open } = await workshop.enter();
+  const { page, open, told } = await workshop.enter();
   expect(await open({ chartKey: 'sala' })).toBe('rendered');
+  // Letters choose tools from the start, and after a dialog again.
+  await page.keyboard.press('t');
+  await told('Tavolo rotondo');
   await page.getByRole('button', { name: 'Elenco degli oggetti' }).click();
   const undo = (what: string) => page.getByRole('button', { name: `Annulla: ${what}` });
 
@@ -46,6 +49,14 @@ test('boxes take the place of a row, a table is copied in a line, an aisle opens
   await page.getByLabel('Ordine (per esempio «I ordine»)').fill('I ordine');
   await page.getByRole('button', { name: 'Fai i palchi' }).click();
   await undo('Nuovi palchi: 7').waitFor();
+  await page.keyboard.press('v');
+  await told('Seleziona');
+  // All seven are still selected, and have one tier.
+  const tier = page.getByLabel('Ordine di palchi');
+  expect(await tier.inputValue()).toBe('I ordine');
+  await tier.fill('II ordine');
+  await tier.press('Enter');
+  await undo('Proprietà').click();
 
   await arrange(page, /T1/, 'Copie in serie…');
   await page.getByLabel('Colonne').fill('4');

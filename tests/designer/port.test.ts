@@ -88,12 +88,13 @@ ${row(3, () => '<use href="#disc"/>')}
 </g><g display="none"><circle cx="9" cy="9" r="9"/></g></svg>`;
 }
 
-/** As Adobe Illustrator saves it: namespaces as entities, and compressed. */
+/** As Adobe Illustrator saves it: namespaces as entities, in UTF-16, and compressed. */
 function compressedSvg(): Buffer {
   const svg = mixedSvg().replace('"http://www.w3.org/2000/svg"', '"&ns_svg;" xmlns:i="&ns_ai;"');
   const entities =
     '<!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY ns_ai "http://ns.adobe.com/AI/10.0/">';
-  return gzipSync(`<?xml version="1.0"?><!DOCTYPE svg [${entities}]>${svg}`);
+  const text = `<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE svg [${entities}]>${svg}`;
+  return gzipSync(Buffer.from(`\uFEFF${text}`, 'utf16le'));
 }
 
 test('a stranger’s picture does nothing in the page; its rows are seen, mended and made; squares, symbols, paths and rings are seats wherever they are turned, and what is no picture is refused', async (workshop) => {
@@ -155,6 +156,15 @@ test('a stranger’s picture does nothing in the page; its rows are seen, mended
     ),
   );
   await page.getByRole('button', { name: 'Annulla: Pianta sostituita: 20 posti' }).click();
+
+  await openDialog(page, 'Importa');
+  const zones = [0, 1, 2].map((at) => `<rect x="${at * 90}" y="60" width="80" height="70"/>`);
+  const plan = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 280 150">${zones.join('')}</svg>`;
+  await choose(page, { name: 'zone.svg', text: plan });
+  await page.getByText('Nessun posto trovato').waitFor();
+  await page.getByLabel('3 forme da').check();
+  await page.getByText('3 posti in 1 fila.').waitFor();
+  await page.getByRole('button', { name: 'Chiudi', exact: true }).click();
 
   const foreign = 'http://stranger.test';
   const asked: string[] = [];

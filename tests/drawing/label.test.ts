@@ -98,6 +98,7 @@ const usual: SeatAsk = {
   oddSide: 'left',
   aisle: 'continue',
   across: false,
+  runsOn: false,
 };
 
 /** The seats' labels from left to right, row by row. */
@@ -152,6 +153,12 @@ test('at an aisle the count goes on, begins anew or leaves one out', () => {
   expect(labelled(doc, { aisle: 'restart' })).toEqual(['1 2 1 2 3']);
   expect(labelled(doc, { aisle: 'skip' })).toEqual(['1 2 4 5 6']);
   expect(labelled(doc, { aisle: 'restart', course: 'right' })).toEqual(['2 1 3 2 1']);
+});
+
+test('the count runs on from row to row, from the front, and an aisle is no new beginning of a row', () => {
+  const doc = hall({ label: 'A', seats: 3 }, { label: 'B', seats: 2, back: true });
+  expect(labelled(doc, { runsOn: true })).toEqual(['1 2 3', '4 5']);
+  expect(labelled(doc, { runsOn: true, course: 'right' })).toEqual(['3 2 1', '5 4']);
 });
 
 test('rows of one label are counted as one across an aisle between them', () => {

@@ -18,6 +18,7 @@ import {
   type Found,
 } from '#server/drawing/port/svg/found.ts';
 import type { Marks, SeatMark } from '#server/drawing/port/svg/marks.ts';
+import { shapeKinds, usualKinds } from '#server/drawing/port/svg/shape-kinds.ts';
 import { svgOf } from '#server/drawing/port/svg/write.ts';
 import { walkSeats } from '#server/drawing/port/walk.ts';
 import { countingIds, readHalls } from './halls.ts';
@@ -113,6 +114,30 @@ test('names beside rows, aisles, a stage and a title are told apart', () => {
   expect(found.texts.map(({ text }) => text)).toEqual(['Platea bassa']);
   expect(found.outlines).toHaveLength(1);
   expect(found.leftOut).toBe(1);
+});
+
+test('a plan of zones has no seats, until a person says that these shapes are the seats', () => {
+  const zones = [0, 1, 2, 3].map((at) => mark(100 + at * 160, 100, { width: 150, height: 120 }));
+  const stage = mark(340, 10, { width: 400, height: 40 });
+  const marks: Marks = { seats: [...zones, stage], texts: [], outlines: [] };
+  const found = findRows(marks);
+  expect([found.rows.length, found.outlines.length]).toEqual([0, 5]);
+  expect(usualKinds(marks.seats).size).toBe(0);
+  const [commonest] = shapeKinds(marks.seats);
+  expect(commonest).toMatchObject({ count: 4, width: 150, height: 120 });
+  const said = findRows(marks, { kinds: new Set([commonest!.key]) });
+  expect(said.rows.map(({ seats }) => seats.length)).toEqual([4]);
+  expect(said.outlines).toHaveLength(1);
+
+  // Chairs beside more numerous dots of a legend: the person's choice counts, not the number.
+  const dots = Array.from({ length: 90 }, (_, at) => mark(at * 9, 600, { width: 4, height: 4 }));
+  const chairs = Array.from({ length: 40 }, (_, at) =>
+    mark(60 + (at % 10) * 24, 60 + Math.floor(at / 10) * 30),
+  );
+  const mixed: Marks = { seats: [...dots, ...chairs], texts: [], outlines: [] };
+  const kind = shapeKinds(mixed.seats).find(({ width }) => width === 16)!;
+  const chosen = findRows(mixed, { kinds: new Set([kind.key]) });
+  expect(chosen.rows.map(({ seats }) => seats.length)).toEqual([10, 10, 10, 10]);
 });
 
 test('what a person mends is what is made', () => {

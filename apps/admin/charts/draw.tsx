@@ -11,7 +11,9 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { BackLink } from '#apps/admin/kit/page/page-title.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import type { ChartDetail } from './chart-detail.ts';
+import { readEvenings } from './evenings.ts';
 import { chartPath } from './links.ts';
+import { takeWaitingFile } from './waiting-file.ts';
 import styles from './draw.module.css';
 
 /** One request asks about at most this many orders. */
@@ -77,7 +79,9 @@ function Designer(props: DesignerProps) {
         ]),
       );
     },
+    tellEvenings: () => readEvenings(chart),
     wayOut: wayOutOf(chart),
+    givenFile: () => takeWaitingFile(chart.key),
   };
   return (
     <SeatsioDesigner

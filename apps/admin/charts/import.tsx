@@ -1,13 +1,16 @@
 /** The dialog that imports a chart: choose, check, confirm. */
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
-import { checkDrawing, importDrawing } from '#server/contract/charts.ts';
+import { checkDrawing, importDrawing, makeChart } from '#server/contract/charts.ts';
 import { CallError } from '#apps/shared/api.ts';
 import { formatCount } from '#apps/shared/format.ts';
 import { Icon } from '#apps/shared/ui/icon.tsx';
 import { Modal } from '#apps/shared/ui/modal.tsx';
 import { Spinner } from '#apps/shared/ui/spinner.tsx';
 import { DrawingFromAccount, DrawingFromFile, type FoundDrawing } from './sources.tsx';
+import { drawPath } from './links.ts';
+import { keepWaitingFile } from './waiting-file.ts';
 import { tellFailure } from '#apps/admin/kit/page/loaded.tsx';
 import { useAct } from '#apps/admin/kit/session/session.ts';
 import { Segments } from '#apps/admin/kit/form/choices.tsx';
@@ -22,9 +25,11 @@ import { TextField } from '#apps/admin/kit/form/text-field.tsx';
 type Checked = ReplyOf<typeof checkDrawing>;
 type Finding = Checked['findings'][number];
 
+type Way = 'file' | 'account';
 type Step =
-  | { name: 'choose'; way: 'file' | 'account'; failure: string | null }
+  | { name: 'choose'; way: Way; failure: string | null }
   | { name: 'checking' }
+  | { name: 'opening' }
   | { name: 'found'; found: FoundDrawing; checked: Checked; failure: string | null };
 
 interface ChartImportProps {
@@ -34,9 +39,10 @@ interface ChartImportProps {
 
 export function ChartImport({ onImported, onClose }: ChartImportProps) {
   const act = useAct();
+  const navigate = useNavigate();
   const [step, setStep] = useState<Step>({ name: 'choose', way: 'file', failure: null });
 
-  async function check(way: 'file' | 'account', found: FoundDrawing) {
+  async function check(way: Way, found: FoundDrawing) {
     setStep({ name: 'checking' });
     try {
       setStep({
@@ -50,31 +56,32 @@ export function ChartImport({ onImported, onClose }: ChartImportProps) {
     }
   }
 
+  /** A new chart, in whose designer the file is read and its rows are looked at. */
+  async function draw(file: File) {
+    setStep({ name: 'opening' });
+    try {
+      const name = file.name.replace(/\.\w+$/, '').trim() || 'Pianta';
+      const { key } = await act(makeChart, { body: { name: name.slice(0, 200), template: null } });
+      keepWaitingFile(key, file);
+      await navigate(drawPath(key));
+    } catch (error) {
+      setStep({ name: 'choose', way: 'file', failure: tellFailure(error) });
+    }
+  }
+
   return (
     <Modal title="Importa una pianta" onClose={onClose}>
       <div className={styles.import}>
         {step.name === 'choose' && (
-          <>
-            <Segments
-              legend="Da dove"
-              value={step.way}
-              onChange={(way) => setStep({ name: 'choose', way, failure: null })}
-              options={[
-                ['file', 'Da un file'],
-                ['account', 'Da un account seats.io'],
-              ]}
-            />
-            {step.way === 'file' ? (
-              <DrawingFromFile failure={step.failure} onFound={(found) => check('file', found)} />
-            ) : (
-              <DrawingFromAccount
-                failure={step.failure}
-                onFound={(found) => check('account', found)}
-              />
-            )}
-          </>
+          <Choosing
+            {...step}
+            onWay={(way) => setStep({ name: 'choose', way, failure: null })}
+            onFound={check}
+            onDraw={(file) => void draw(file)}
+          />
         )}
         {step.name === 'checking' && <Spinner text="Controllo il disegno…" />}
+        {step.name === 'opening' && <Spinner text="Apro il disegno…" />}
         {step.name === 'found' && (
           <Confirm
             found={step.found}
@@ -85,6 +92,39 @@ export function ChartImport({ onImported, onClose }: ChartImportProps) {
         )}
       </div>
     </Modal>
+  );
+}
+
+interface ChoosingProps {
+  way: Way;
+  failure: string | null;
+  onWay: (way: Way) => void;
+  onFound: (way: Way, found: FoundDrawing) => Promise<void>;
+  onDraw: (file: File) => void;
+}
+
+function Choosing({ way, failure, onWay, onFound, onDraw }: ChoosingProps) {
+  return (
+    <>
+      <Segments
+        legend="Da dove"
+        value={way}
+        onChange={onWay}
+        options={[
+          ['file', 'Da un file'],
+          ['account', 'Da un account seats.io'],
+        ]}
+      />
+      {way === 'file' ? (
+        <DrawingFromFile
+          failure={failure}
+          onFound={(found) => void onFound('file', found)}
+          onDraw={onDraw}
+        />
+      ) : (
+        <DrawingFromAccount failure={failure} onFound={(found) => void onFound('account', found)} />
+      )}
+    </>
   );
 }
 

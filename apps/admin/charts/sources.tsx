@@ -24,8 +24,21 @@ interface SourceProps {
 
 /** The server accepts no larger file. */
 const mostBytes = 30_000_000;
+/** The endings of files that the designer reads, because their rows are looked at and corrected. */
+const drawnFrom = ['.svg', '.svgz', '.csv', '.txt', '.jpg', '.jpeg', '.png', '.webp', '.pdf'];
 
-export function DrawingFromFile({ failure, onFound }: SourceProps) {
+/** A plan of pretix lists its zones; a drawing of seats.io does not. */
+function isForDesigner(name: string, json: unknown): boolean {
+  if (drawnFrom.some((ending) => name.toLowerCase().endsWith(ending))) return true;
+  return Array.isArray((json as { zones?: unknown } | null)?.zones);
+}
+
+interface FromFileProps extends SourceProps {
+  /** Called with a file that the designer reads. */
+  onDraw: (file: File) => void;
+}
+
+export function DrawingFromFile({ failure, onFound, onDraw }: FromFileProps) {
   const [fault, setFault] = useState<string | null>(null);
 
   async function read(file: File | undefined) {
@@ -39,18 +52,27 @@ export function DrawingFromFile({ failure, onFound }: SourceProps) {
       .text()
       .then((text) => JSON.parse(text) as unknown)
       .catch(() => null);
-    if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
-      setFault('Questo file non è un disegno: serve un file JSON nel formato di seats.io.');
+    if (isForDesigner(file.name, drawing)) onDraw(file);
+    else if (typeof drawing !== 'object' || drawing === null || Array.isArray(drawing))
+      setFault(
+        'Questo file non è un disegno. Leggo SVG, tabelle CSV, piante di pretix, disegni di seats.io in JSON, foto e PDF da ricalcare.',
+      );
     else onFound({ drawing: drawing as Record<string, unknown>, source: file.name });
   }
 
   return (
     <div className={formStyles.stack}>
-      <DropZone accept=".json,application/json" onFile={(file) => void read(file)}>
+      <DropZone
+        accept={['.json', 'application/json', ...drawnFrom].join(',')}
+        onFile={(file) => void read(file)}
+      >
         <span>
           <b>Scegli il file</b> o trascinalo qui
         </span>
-        <span className={textStyles.soft}>Disegno di seats.io in JSON, fino a 30 MB</span>
+        <span className={textStyles.soft}>
+          Disegno di seats.io o pianta di pretix in JSON, SVG, tabella CSV; foto o PDF da ricalcare.
+          Fino a 30 MB
+        </span>
       </DropZone>
       <FailureNotice text={fault ?? failure} />
     </div>

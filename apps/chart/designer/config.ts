@@ -29,6 +29,15 @@ export type Feature =
   | 'viewFromYourSeat';
 type ReadOnlyFeature = 'chartName' | 'categoryList' | 'categoryKeys';
 
+/** An evening on sale. `prices`: in cents, by the key or the name of a category. */
+export interface Evening {
+  title: string;
+  /** As a person reads it: «ven 12 dic 2026, 20:30». */
+  when: string;
+  href: string;
+  prices: readonly { category: string; cents: readonly number[] }[];
+}
+
 /** Callbacks are read at the moment of the call, because a page may replace them. */
 export interface DesignerConfig {
   container?: HTMLElement | null;
@@ -56,6 +65,10 @@ export interface DesignerConfig {
   renewKey?: () => Promise<string>;
   /** Our own: says in words, by order id, who holds the places that prevent a change. */
   tellHolders?: (orderIds: string[]) => Promise<Record<string, { text: string; href?: string }>>;
+  /** Our own: the coming evenings on this chart with their prices, the next ones first. */
+  tellEvenings?: () => Promise<{ evenings: Evening[]; more: number }>;
+  /** Our own: the file that a person chose before the designer opened, to be imported at once. */
+  givenFile?: () => File | null;
   /** Our own: where to go when sold or reserved places prevent a change. */
   wayOut?: { text: string; href: string };
 }

@@ -20,6 +20,8 @@ export interface DesignerContext {
   /** Opens a dialog by its id in shell/panels.ts. */
   openDialog: (id: string) => void;
   showPanel: (id: string) => void;
+  /** The file that the page gave, for the dialog that opened because of it; null afterwards. */
+  takeGiven: () => File | null;
 }
 
 const Context = createContext<DesignerContext | null>(null);

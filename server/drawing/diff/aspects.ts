@@ -51,6 +51,7 @@ const WORDS: Readonly<Record<string, string>> = {
   x_guides: 'guide',
   x_height: 'altezza',
   x_seating: 'posti fissi o mobili',
+  x_followsSeats: 'forma',
   x_layer: 'livello',
   x_locked: 'blocco',
   x_hidden: 'visibilità',

@@ -88,7 +88,8 @@ function setPoints(doc: Doc, id: string, points: readonly Point[]): Edit | null 
   const middle = item.kind !== 'section' && 'center' in item.data;
   const draft = new EditDraft(doc);
   const center = middle ? { center: roundedPoint(middleOf(placed)) } : {};
-  draft.put(patched(item, { points: placed, ...center }));
+  // An outline that was drawn by hand follows nothing any more.
+  draft.put(patched(item, { points: placed, x_followsSeats: undefined, ...center }));
   return draft.finish('set-points');
 }
 

@@ -126,6 +126,16 @@ export function changeCategory(
   return draft.finish('change-category', patch.label);
 }
 
+/** Moves a category up (-1) or down (1) in the list, in which legends and forms show them. */
+export function moveCategory(doc: Doc, key: Key, by: -1 | 1): Edit | null {
+  const at = doc.categories.findIndex((category) => isSameKey(category.key, key));
+  const [own, other] = [doc.categories[at], doc.categories[at + by]];
+  if (!own || !other) return null;
+  const draft = new EditDraft(doc);
+  draft.set('categories', doc.categories.with(at, other).with(at + by, own));
+  return draft.finish('order-categories', own.label);
+}
+
 function replaced(item: Item, from: Key, to: Key | null, positions?: ReadonlySet<number>): Item {
   let next = item;
   if (isSeated(next)) {

@@ -3,45 +3,22 @@ import type { Doc, Item, Key, Point, SectionData } from '#server/drawing/model/d
 import { EditDraft, type Edit } from '#server/drawing/model/edit.ts';
 import { originOf, type Selection } from '#server/drawing/model/selection.ts';
 import { absoluteSeats } from '#server/drawing/geometry/absolute.ts';
-import {
-  SEAT_RADIUS,
-  boundsOf,
-  boundsOfPoints,
-  middleOfBounds,
-  outlineOfItem,
-} from '#server/drawing/geometry/bounds.ts';
-import { concaveOutline } from '#server/drawing/geometry/concave.ts';
-import { spacingOf } from '#server/drawing/geometry/row-shape.ts';
-import { isInside, isOutline, outlineWithRoom } from '#server/drawing/geometry/hull.ts';
+import { boundsOf, boundsOfPoints, middleOfBounds } from '#server/drawing/geometry/bounds.ts';
+import { isInside, isOutline } from '#server/drawing/geometry/hull.ts';
 import { moving } from '#server/drawing/geometry/matrix.ts';
 import { rounded, roundedPoint } from '#server/drawing/geometry/vector.ts';
 import { leaving } from './inherit.ts';
 import { noteSections, putNew } from './insert.ts';
 import { Names, lastName, nextName, renamer } from './names.ts';
+import { outlineAround } from './outlines.ts';
 import { childrenOf, freeIn, isLocked, isSeated, placeOf, type NewId } from './targets.ts';
 import { transformed } from './transformed.ts';
 
 interface Look {
   label?: string;
   categoryKey?: Key | null;
-}
-
-const MARGIN = 14;
-
-function outlineOf(doc: Doc, items: readonly Item[]): Point[] {
-  const points = items.flatMap((item) => outlineOfItem(doc, item));
-  const seats = items.flatMap((item) => absoluteSeats(doc, item));
-  if (points.length + seats.length === 0) return [];
-  // Only an outline of seats follows bays; with other objects it is convex.
-  if (points.length === 0)
-    return concaveOutline(seats, { bridge: bridgeOf(items), room: MARGIN + SEAT_RADIUS });
-  return outlineWithRoom([...points, ...outlineWithRoom(seats, SEAT_RADIUS)], MARGIN);
-}
-
-/** The distance within which seats and rows belong to one block. */
-function bridgeOf(items: readonly Item[]): number {
-  const spacings = items.flatMap((item) => (item.kind === 'row' ? [spacingOf(item.data)] : []));
-  return 2.2 * Math.max(20, ...spacings);
+  /** True if the outline is ours and follows its contents from now on. */
+  follows?: boolean;
 }
 
 function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Look): SectionData {
@@ -53,6 +30,7 @@ function sectionData(doc: Doc, floor: string, points: readonly Point[], look: Lo
   return {
     label: new Names(doc).claim({ kind: 'section', section: null }, wanted),
     points: points.map(roundedPoint),
+    ...(look.follows === true ? { x_followsSeats: true } : {}),
     topLeft: roundedPoint({ x: bounds.left, y: bounds.top }),
     ...(categoryKey === undefined || categoryKey === null ? {} : { categoryKey }),
     labelSize: 24,
@@ -115,8 +93,8 @@ export function sectionAround(
   const floor = items[0]?.floor;
   const here = items.filter((item) => item.floor === floor);
   if (floor === undefined) return null;
-  const points = outlineOf(doc, here);
-  return makeAround(doc, { floor, points, items: here, look }, newId);
+  const points = outlineAround(doc, here);
+  return makeAround(doc, { floor, points, items: here, look: { ...look, follows: true } }, newId);
 }
 
 /** Most of the seats decide, because the middle of a curved row does not lie on it. */
@@ -179,13 +157,13 @@ export function dissolveSection(doc: Doc, id: string): Edit | null {
   return draft.finish('dissolve-section', section.data.label);
 }
 
-/** Draws a new outline around the section's contents. */
+/** Draws a new outline around the section's contents, which follows them from now on. */
 export function fitSection(doc: Doc, id: string): Edit | null {
   const section = doc.items.get(id);
   if (section?.kind !== 'section' || isLocked(doc, section)) return null;
-  const points = outlineOf(doc, childrenOf(doc, id));
+  const points = outlineAround(doc, childrenOf(doc, id));
   if (!isOutline(points)) return null;
   const draft = new EditDraft(doc);
-  draft.put({ ...section, data: { ...section.data, points } });
+  draft.put({ ...section, data: { ...section.data, points, x_followsSeats: true } });
   return draft.finish('fit-section');
 }

@@ -7,8 +7,11 @@ import { isInside, outlineWithRoom, signedArea } from './hull.ts';
 import { rounded } from './vector.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
-/** The number of grid cells along the longer side. */
+/** The number of grid cells along the longer side, and the most of them in a large hall. */
 const FINE = 180;
+const FINEST = 320;
+/** A narrow band needs so many cells for the room beside it. */
+const CELLS_OF_ROOM = 3;
 /** A bay smaller than this share of the convex outline is filled. */
 const WORTH = 0.08;
 
@@ -20,7 +23,7 @@ interface Grid {
   high: number;
 }
 
-function gridAround(points: readonly Point[], room: number): Grid {
+function gridAround(points: readonly Point[], { bridge, room }: Reach): Grid {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of points) {
     left = Math.min(left, x);
@@ -29,8 +32,9 @@ function gridAround(points: readonly Point[], room: number): Grid {
     bottom = Math.max(bottom, y);
   }
   // A single point, or points close together, get a grid no finer than their size requires.
-  const cell = Math.max(right - left, bottom - top, 2 * room) / FINE;
-  const margin = room + 2 * cell;
+  const longer = Math.max(right - left, bottom - top, 2 * bridge);
+  const cell = Math.max(longer / FINEST, Math.min(longer / FINE, room / CELLS_OF_ROOM));
+  const margin = bridge + 2 * cell;
   return {
     left: left - margin,
     top: top - margin,
@@ -42,78 +46,100 @@ function gridAround(points: readonly Point[], room: number): Grid {
 
 /**
  * The distance of each cell from the nearest marked one, in cells: approximated by steps to
- * neighbours, straight and diagonal.
+ * neighbours, straight and diagonal. The rows at the edge are left out, because they are margin.
  */
-function distances(marked: Uint8Array, { wide, high }: Grid): Float32Array {
-  const far = Float32Array.from(marked, (is) => (is ? 0 : Infinity));
-  const shorten = (at: number, neighbour: number, step: number) => {
-    far[at] = Math.min(far[at] ?? Infinity, (far[neighbour] ?? Infinity) + step);
-  };
-  const pass = (from: number, to: number, by: 1 | -1) => {
-    for (let row = from; row !== to; row += by)
-      for (let step = 0; step < wide; step += 1) {
-        const at = row * wide + (by > 0 ? step : wide - 1 - step);
-        const column = at % wide;
-        const [beside, before] = [at - by, at - by * wide];
-        const hasBeside = by > 0 ? column > 0 : column < wide - 1;
-        const hasAcross = by > 0 ? column < wide - 1 : column > 0;
-        const hasBefore = by > 0 ? row > 0 : row < high - 1;
-        if (hasBeside) shorten(at, beside, 1);
-        if (!hasBefore) continue;
-        shorten(at, before, 1);
-        if (hasBeside) shorten(at, before - by, Math.SQRT2);
-        if (hasAcross) shorten(at, before + by, Math.SQRT2);
-      }
-  };
-  pass(0, high, 1);
-  pass(high - 1, -1, -1);
+function distances(marked: Uint8Array, { wide }: Grid): Float32Array {
+  const far = new Float32Array(marked.length);
+  for (let at = 0; at < far.length; at += 1) far[at] = marked[at] === 1 ? 0 : Infinity;
+  for (const by of [1, -1]) {
+    const [beside, before] = [-by, -by * wide];
+    const [corner, other] = [before - by, before + by];
+    const [first, last] =
+      by > 0 ? [wide + 1, far.length - wide - 1] : [far.length - wide - 2, wide];
+    for (let at = first; at !== last; at += by) {
+      const straight = Math.min(far[at + beside] ?? Infinity, far[at + before] ?? Infinity) + 1;
+      const across = Math.min(far[at + corner] ?? Infinity, far[at + other] ?? Infinity);
+      const nearest = Math.min(straight, across + Math.SQRT2);
+      if (nearest < (far[at] ?? Infinity)) far[at] = nearest;
+    }
+  }
   return far;
+}
+
+/** The distance of each cell from the nearest point, in cells. */
+function distancesFrom(points: readonly Point[], grid: Grid): Float32Array {
+  const { left, top, cell, wide, high } = grid;
+  const seeds = new Uint8Array(wide * high);
+  for (const { x, y } of points)
+    seeds[Math.floor((y - top) / cell) * wide + Math.floor((x - left) / cell)] = 1;
+  return distances(seeds, grid);
+}
+
+/** Marks the cells that pass a test; `Uint8Array.from` takes four times as long. */
+function cellsWhere(count: number, test: (at: number) => boolean): Uint8Array {
+  const marked = new Uint8Array(count);
+  for (let at = 0; at < count; at += 1) if (test(at)) marked[at] = 1;
+  return marked;
+}
+
+/** True if all cells that are as near as this to the points hang together. */
+function isOne(near: Float32Array, { wide }: Grid, reach: number): boolean {
+  const marked = cellsWhere(near.length, (at) => (near[at] ?? Infinity) <= reach);
+  const first = marked.indexOf(1);
+  const open = [first];
+  marked[first] = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop())
+    for (const next of [at - 1, at + 1, at - wide, at + wide])
+      if (marked[next] === 1) {
+        marked[next] = 0;
+        open.push(next);
+      }
+  return !marked.includes(1);
 }
 
 /**
  * Widens the points by `bridge` and narrows the result again, so that gaps between rows close and
  * bays stay open.
  */
-function closed(points: readonly Point[], grid: Grid, { bridge, room }: Reach): Uint8Array {
-  const { left, top, cell, wide, high } = grid;
-  const seeds = new Uint8Array(wide * high);
-  for (const { x, y } of points)
-    seeds[Math.floor((y - top) / cell) * wide + Math.floor((x - left) / cell)] = 1;
-  const near = distances(seeds, grid);
-  const outside = Uint8Array.from(near, (far) => (far * cell > bridge ? 1 : 0));
-  const deep = distances(outside, grid);
-  return Uint8Array.from(deep, (far, at) =>
-    far * cell > bridge - room || (near[at] ?? Infinity) * cell <= room ? 1 : 0,
+function closed(near: Float32Array, grid: Grid, { bridge, room }: Reach): Uint8Array {
+  const [far, close, inner] = [bridge, room, bridge - room].map((length) => length / grid.cell) as [
+    number,
+    number,
+    number,
+  ];
+  const deep = distances(
+    cellsWhere(near.length, (at) => (near[at] ?? Infinity) > far),
+    grid,
+  );
+  return cellsWhere(
+    near.length,
+    (at) => (deep[at] ?? 0) > inner || (near[at] ?? Infinity) <= close,
   );
 }
 
 /** The borders between marked and other cells as closed lines, the marked ones to the right. */
-function borders(marked: Uint8Array, { wide, high }: Grid): Point[][] {
-  const is = (x: number, y: number) =>
-    x >= 0 && y >= 0 && x < wide && y < high && marked[y * wide + x] === 1;
-  const next = new Map<string, Point[]>();
-  const edge = (from: Point, to: Point) => {
-    const key = `${from.x} ${from.y}`;
-    next.set(key, [...(next.get(key) ?? []), to]);
+function borders(marked: Uint8Array, { wide }: Grid): Point[][] {
+  // Corners are counted row by row, with one more in a row than there are cells.
+  const side = wide + 1;
+  const next = new Map<number, number[]>();
+  const edge = (from: number, to: number) => {
+    const ends = next.get(from);
+    if (ends) ends.push(to);
+    else next.set(from, [to]);
   };
-  for (let y = 0; y < high; y += 1)
-    for (let x = 0; x < wide; x += 1) {
-      if (!is(x, y)) continue;
-      if (!is(x, y - 1)) edge({ x, y }, { x: x + 1, y });
-      if (!is(x + 1, y)) edge({ x: x + 1, y }, { x: x + 1, y: y + 1 });
-      if (!is(x, y + 1)) edge({ x: x + 1, y: y + 1 }, { x, y: y + 1 });
-      if (!is(x - 1, y)) edge({ x, y: y + 1 }, { x, y });
-    }
+  for (let at = marked.indexOf(1); at >= 0; at = marked.indexOf(1, at + 1)) {
+    const corner = at + Math.floor(at / wide);
+    if (marked[at - wide] !== 1) edge(corner, corner + 1);
+    if (marked[at + 1] !== 1) edge(corner + 1, corner + 1 + side);
+    if (marked[at + wide] !== 1) edge(corner + 1 + side, corner + side);
+    if (marked[at - 1] !== 1) edge(corner + side, corner);
+  }
   const lines: Point[][] = [];
-  for (const [key, ends] of next) {
+  for (const [corner, ends] of next) {
     if (ends.length === 0) continue;
-    const [x, y] = key.split(' ').map(Number) as [number, number];
     const line: Point[] = [];
-    let at: Point | undefined = { x, y };
-    while (at) {
-      line.push(at);
-      at = next.get(`${at.x} ${at.y}`)?.pop();
-    }
+    for (let at: number | undefined = corner; at !== undefined; at = next.get(at)?.pop())
+      line.push({ x: at % side, y: Math.floor(at / side) });
     lines.push(line.slice(0, -1));
   }
   return lines;
@@ -147,18 +173,32 @@ interface Reach {
   room: number;
 }
 
-/**
- * Returns the convex outline if the bays are too small, or if the points form several clusters.
- */
-export function concaveOutline(points: readonly Point[], reach: Reach): Point[] {
-  const convex = outlineWithRoom(points, reach.room);
-  const grid = gridAround(points, reach.bridge);
-  const lines = borders(closed(points, grid, reach), grid);
+/** Clusters that are farther apart are joined by a longer bridge. */
+const BRIDGES = [1, 1.6, 2.6, 4, 7];
+
+/** Around clusters that no bridge joins, and where the bays are small, the outline is convex. */
+export function clusteredOutline(points: readonly Point[], { bridge, room }: Reach): Point[] {
+  const convex = outlineWithRoom(points, room);
+  const grid = gridAround(points, { bridge, room });
+  // In a hall so wide no bay would be seen.
+  if (grid.cell > bridge) return convex;
+  const near = distancesFrom(points, grid);
+  const times = BRIDGES.find((by) => isOne(near, grid, (bridge * by) / grid.cell));
+  const outline = times && concaveOutline(points, { bridge: bridge * times, room });
+  if (!outline) return convex;
+  const saved = 1 - signedArea(outline) / Math.abs(signedArea(convex) || 1);
+  return saved > WORTH ? outline : convex;
+}
+
+/** Returns null if the points form several clusters. */
+function concaveOutline(points: readonly Point[], reach: Reach): Point[] | null {
+  const grid = gridAround(points, reach);
+  const lines = borders(closed(distancesFrom(points, grid), grid, reach), grid);
   const largest = lines.reduce<Point[]>(
     (best, line) => (signedArea(line) > signedArea(best) ? line : best),
     [],
   );
-  if (largest.length < 4) return convex;
+  if (largest.length < 4) return null;
   const half = Math.floor(largest.length / 2);
   // The border has waves between the rows, so a part of the margin is used to straighten it.
   const off = Math.max(1.1, (0.4 * reach.room) / grid.cell);
@@ -170,7 +210,5 @@ export function concaveOutline(points: readonly Point[], reach: Reach): Point[] 
     x: rounded(grid.left + x * grid.cell),
     y: rounded(grid.top + y * grid.cell),
   }));
-  const isWhole = points.every((point) => isInside(outline, point));
-  const saved = 1 - signedArea(outline) / Math.abs(signedArea(convex) || 1);
-  return isWhole && saved > WORTH ? outline : convex;
+  return points.every((point) => isInside(outline, point)) ? outline : null;
 }

@@ -36,6 +36,8 @@ export interface SeatAsk {
   readonly aisle: 'continue' | 'restart' | 'skip';
   /** Rows with one label count as one row, across sections. */
   readonly across: boolean;
+  /** The count goes on from row to row, from the front; not when counting from the centre. */
+  readonly runsOn: boolean;
 }
 
 interface ObjectAsk {
@@ -105,11 +107,11 @@ export function planSeats(
   const lines = chosenLines(doc, selection);
   const joined = ask.across ? joinLines(doc, lines) : lines;
   const namings: Naming[] = [];
-  for (const line of joined) {
+  for (const line of ask.runsOn ? [oneAfterAnother(doc, joined, ask)] : joined) {
     const named =
       ask.course === 'centre'
         ? nameFromCentre(fromLeft(doc, line), ask)
-        : nameInOrder(ask.across ? orderJoined(line, ask) : ordered(doc, line, ask.course), ask);
+        : nameInOrder(ask.runsOn ? line : inCourse(doc, line, ask), ask);
     if (typeof named === 'string') return { fault: named, namings: [] };
     for (const { spot, label } of named)
       namings.push({
@@ -120,6 +122,25 @@ export function planSeats(
       });
   }
   return { fault: null, namings };
+}
+
+function inCourse(doc: Doc, line: readonly Spot[], ask: SeatAsk): Spot[] {
+  return ask.across ? orderJoined(line, ask) : ordered(doc, line, ask.course);
+}
+
+/** All lines as one, from the front; the end of a row is no aisle. */
+function oneAfterAnother(doc: Doc, lines: readonly Spot[][], ask: SeatAsk): Spot[] {
+  const items = lines.map((line) => entryOf(doc.items, entryAt(line, 0).item));
+  const order = orderObjects(doc, [...new Set(items)], 'front').map(({ id }) => id);
+  const placeOf = (line: readonly Spot[]) => order.indexOf(entryAt(line, 0).item);
+  return lines
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .flatMap((line) => {
+      const counted = inCourse(doc, line, ask);
+      return counted.map((spot, at) =>
+        at === counted.length - 1 ? { ...spot, gapAfter: false } : spot,
+      );
+    });
 }
 
 /** A line of several rows runs from left to right already. */

@@ -135,6 +135,8 @@ interface ImageData extends Placed {
 /** A section; its seats are measured from `topLeft`, and `points` are absolute. */
 export interface SectionData extends Named {
   points?: Point[];
+  /** True while the outline was not drawn by hand, so that it changes with its contents. */
+  x_followsSeats?: boolean;
   topLeft?: Point;
   categoryKey?: Key | null;
   zone?: string;

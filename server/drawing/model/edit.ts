@@ -18,6 +18,8 @@ type Change =
 export interface Edit {
   readonly code: string;
   readonly detail?: string | number;
+  /** Edits in a row that have the same word here and touch the same objects are one undo. */
+  readonly joins?: string;
   /** The number of places that lost their own category and now have their section's. */
   readonly lost?: number;
   readonly changes: readonly Change[];
@@ -44,6 +46,32 @@ export function invertEdit(edit: Edit): Edit {
     .map((change) => ({ ...change, before: change.after, after: change.before }) as Change)
     .toReversed();
   return { ...edit, changes };
+}
+
+function placeOfChange(change: Change): string {
+  if (change.at === 'item') return `item ${change.id}`;
+  return change.at === 'order' ? `order ${change.list}` : change.at;
+}
+
+/** The objects that an edit changes, without the sections whose outline follows them. */
+function objectsOf({ changes }: Edit): string {
+  const ids = changes.flatMap((change) => {
+    if (change.at !== 'item') return [change.at];
+    return (change.after ?? change.before)?.kind === 'section' ? [] : [change.id];
+  });
+  return ids.toSorted().join(' ');
+}
+
+/** Two edits as one, if both say that they join and change the same objects; otherwise null. */
+export function joinedEdits(first: Edit | undefined, second: Edit): Edit | null {
+  if (first?.joins === undefined || first.joins !== second.joins) return null;
+  if (objectsOf(first) !== objectsOf(second)) return null;
+  const joined = new Map(first.changes.map((change) => [placeOfChange(change), change]));
+  for (const change of second.changes) {
+    const before = (joined.get(placeOfChange(change)) ?? change).before;
+    joined.set(placeOfChange(change), { ...change, before } as Change);
+  }
+  return { ...second, changes: [...joined.values()] };
 }
 
 /** Collects the changes of one act; `doc` is the drawing with the changes so far. */

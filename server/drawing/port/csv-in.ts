@@ -278,6 +278,7 @@ function sectionOf(reading: Reading, label: string, part: Part): Raw {
     uuid: reading.newId(),
     label,
     points,
+    x_followsSeats: true,
     topLeft,
     labelSize: 24,
     labelRotationAngle: 0,

@@ -11,7 +11,7 @@ import type {
 import type { Raw } from '#server/drawing/model/open.ts';
 import { emptyFloor } from '#server/drawing/model/empty.ts';
 import { meanOf } from '#server/drawing/model/places.ts';
-import { outlineWithRoom } from '#server/drawing/geometry/hull.ts';
+import { clusteredOutline } from '#server/drawing/geometry/concave.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { subtract, tidy } from './values.ts';
 
@@ -43,12 +43,13 @@ export function makeSubChart({ rows, shapes, texts }: Inside, origin: Point): Ra
   };
 }
 
-/** The room between an outline and its seats. */
+/** The room between an outline and its seats, and how far rows of one block are apart. */
 const MARGIN = 18;
+const BRIDGE = 53;
 
-/** The convex outline with some room around all seats. */
+/** The outline around all seats with some room; it follows the bay of a horseshoe. */
 export function outlineFor(seats: readonly Point[]): Point[] {
-  return outlineWithRoom(seats, MARGIN);
+  return clusteredOutline(seats, { bridge: BRIDGE, room: MARGIN });
 }
 
 /** The top left corner of an outline, from which a section's seats are measured. */

@@ -149,6 +149,7 @@ function sectionFor(reading: Reading, inside: Inside, name: string): SectionData
     uuid: reading.newId(),
     label: name,
     points,
+    x_followsSeats: true,
     topLeft,
     labelSize: 24,
     labelRotationAngle: 0,

@@ -45,7 +45,10 @@ export async function chartList(
   );
   return {
     can_import: ctx.charts.canImport,
-    items: charts.map((chart) => ({ ...chart, used: used(chart.key) })),
+    // Charts on which nothing is drawn yet come last on their page.
+    items: charts
+      .toSorted((a, b) => Number(a.places === 0) - Number(b.places === 0))
+      .map((chart) => ({ ...chart, used: used(chart.key) })),
     next_cursor: next,
   };
 }

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { readDrawing } from '#server/standins/seatsio/plan/read-drawing.ts';
+import { withOutlines } from '#server/drawing/edit/outlines.ts';
 import { madeBy } from '#server/drawing/edit/targets.ts';
 import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
 import { openDrawing, saveDrawing } from '#server/drawing/model/open.ts';
@@ -38,8 +39,10 @@ export class Drawn {
     return [...madeBy(edit).items];
   }
 
-  act(edit: Edit | null): void {
-    if (!edit) return;
+  /** As the designer does it: the outlines of sections follow. */
+  act(wanted: Edit | null): void {
+    if (!wanted) return;
+    const edit = withOutlines(this.doc, wanted);
     this.#before.push(JSON.stringify(saveDrawing(this.doc)));
     this.past.push(edit);
     this.doc = applyEdit(this.doc, edit);

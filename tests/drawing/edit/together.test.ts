@@ -1,7 +1,12 @@
 /** Many objects at once: in line, at equal distances, copied, grouped, painted, paired. */
 import { expect, test } from 'vitest';
 import { alignSelection, distributeSelection } from '#server/drawing/edit/arrange.ts';
-import { addCategory, paint, removeCategory } from '#server/drawing/edit/categories.ts';
+import {
+  addCategory,
+  moveCategory,
+  paint,
+  removeCategory,
+} from '#server/drawing/edit/categories.ts';
 import { copyClip, readClip } from '#server/drawing/edit/clip.ts';
 import { pairCompanion } from '#server/drawing/edit/companions.ts';
 import { gridCopy, pasteClip } from '#server/drawing/edit/copy.ts';
@@ -171,6 +176,15 @@ test('a category that goes gives its places to another', () => {
   drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
   drawn.act(removeCategory(drawn.doc, '1', { replaceBy: '2' }));
   expect(drawn.errors()).toEqual([]);
+});
+
+test('categories stand in the order that a person gives them', () => {
+  const drawn = new Drawn();
+  drawn.act(addCategory(drawn.doc, { label: 'Galleria', color: '#2fb5a0' }));
+  drawn.act(moveCategory(drawn.doc, '2', -1));
+  expect(drawn.doc.categories.map(({ label }) => label)).toEqual(['Galleria', 'Platea']);
+  expect(moveCategory(drawn.doc, '2', -1)).toBeNull();
+  drawn.undoAll();
 });
 
 test('a companion is paired with a wheelchair place elsewhere until that is deleted', () => {

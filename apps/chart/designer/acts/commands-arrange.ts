@@ -59,6 +59,11 @@ const ways = [
   ['→', 1, 0, 'a destra'],
 ] as const;
 
+/** Twenty presses of an arrow are undone as one move. */
+function nudged(edit: Edit | null): Edit | null {
+  return edit && { ...edit, joins: 'nudge' };
+}
+
 function hiddenItems({ items }: Doc): Selection {
   return selectItems([...items.values()].filter(({ data }) => data.x_hidden).map(({ id }) => id));
 }
@@ -67,11 +72,11 @@ export const arrangeCommands: readonly Command[] = [
   ...ways.flatMap(([arrow, dx, dy, where]) => [
     act(`nudge-${where}`, `Sposta di 1 ${where}`, {
       keys: [arrow],
-      do: (doc, selection) => moveSelection(doc, selection, { dx, dy }),
+      do: (doc, selection) => nudged(moveSelection(doc, selection, { dx, dy })),
     }),
     act(`push-${where}`, `Sposta di 10 ${where}`, {
       keys: [`Maiusc+${arrow}`],
-      do: (doc, selection) => moveSelection(doc, selection, { dx: dx * 10, dy: dy * 10 }),
+      do: (doc, selection) => nudged(moveSelection(doc, selection, { dx: dx * 10, dy: dy * 10 })),
     }),
   ]),
   act('group', 'Raggruppa', {

@@ -47,6 +47,7 @@ const words: Record<string, string> = {
   'make-text': 'Nuovo testo',
   mirror: 'Specchio',
   move: 'Spostamento',
+  'order-categories': 'Ordine delle categorie',
   'order-floors': 'Ordine dei piani',
   paint: 'Categoria assegnata',
   pair: 'Accompagnatore abbinato',

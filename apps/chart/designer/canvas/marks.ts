@@ -49,6 +49,28 @@ export function paintGone(
   context.setLineDash([]);
 }
 
+/** Marks places that somebody has: a dot with an edge, which is seen on every category. */
+export function paintSold(
+  context: CanvasRenderingContext2D,
+  { camera, look }: { camera: Camera; look: Look },
+  places: readonly Point[],
+): void {
+  const radius = Math.max(1.2, SEAT_RADIUS * camera.k * 0.4);
+  context.fillStyle = look.text;
+  context.strokeStyle = look.paper;
+  context.lineWidth = Math.min(1.5, radius / 2);
+  context.beginPath();
+  for (const place of places) {
+    const { x, y } = camera.toScreen(place);
+    if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius)
+      continue;
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  context.fill();
+  context.stroke();
+}
+
 export function paintCross(context: CanvasRenderingContext2D, look: Look, { x, y }: Point): void {
   context.strokeStyle = look.accent;
   context.lineWidth = 1.5;

@@ -19,7 +19,7 @@ import {
 } from './object-fields.tsx';
 import { PlaceFields } from './place-fields.tsx';
 import { RowFields } from './row-fields.tsx';
-import { BookingFields, TableFields } from './table-fields.tsx';
+import { BookingFields, TableFields, TierField } from './table-fields.tsx';
 import { ZoneChoice } from './zone-fields.tsx';
 
 const named: readonly Kind[] = ['row', 'table', 'booth', 'area', 'section'];
@@ -85,7 +85,13 @@ function SharedFields({ items }: { items: readonly Item[] }) {
   if (items.length === 0) return null;
   if (items.every((item) => item.kind === 'row')) return <RowFields rows={items} />;
   if (items.every((item) => item.kind === 'section')) return <ZoneChoice sections={items} />;
-  return items.every(isSold) ? <BookingFields items={items} /> : null;
+  if (!items.every(isSold)) return null;
+  return (
+    <>
+      <TierField boxes={items} />
+      <BookingFields items={items} />
+    </>
+  );
 }
 
 /** Turns by an angle; an absolute angle would say little where seats are placed freely. */

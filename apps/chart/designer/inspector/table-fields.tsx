@@ -99,15 +99,29 @@ export function TableFields({ table }: { table: Item<'table'> }) {
           </>
         )}
       </div>
-      {isPalco && (
-        <TextField
-          label="Ordine di palchi"
-          {...textOf([data.x_tier])}
-          readOnly={readOnly}
-          onCommit={(text) => studio.act(setFields(doc, [id], { x_tier: textOrNothing(text) }))}
-        />
-      )}
+      <TierField boxes={[table]} />
       <BookingFields items={[table]} />
     </div>
+  );
+}
+
+/** The tier of boxes, of one or of many; none for tables. */
+export function TierField({ boxes }: { boxes: readonly Item[] }) {
+  const { studio } = useDesigner();
+  const readOnly = useStudio(studio, (state) => state.readOnly);
+  const tiers = boxes.flatMap((box) =>
+    box.kind === 'table' && box.data.x_kind === 'palco' ? [box.data.x_tier] : [],
+  );
+  if (tiers.length === 0 || tiers.length < boxes.length) return null;
+  const ids = boxes.map(({ id }) => id);
+  return (
+    <TextField
+      label="Ordine di palchi"
+      {...textOf(tiers)}
+      readOnly={readOnly}
+      onCommit={(text) =>
+        studio.act(setFields(studio.state.doc, ids, { x_tier: textOrNothing(text) }))
+      }
+    />
   );
 }

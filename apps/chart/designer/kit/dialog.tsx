@@ -1,9 +1,10 @@
-/** A modal dialog of the designer: Esc closes it, and the focus returns to where it was. */
+/** A modal dialog of the designer: Esc closes it, and the focus goes back to the canvas. */
 import { requireValue } from '#server/domain/require-value.ts';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { focusWhileScrollable } from '#apps/chart/page/dom.ts';
 import { IconButton } from './controls.tsx';
 import css from './dialog.css?inline';
+import { focusCanvas } from './focus.ts';
 import { registerStyle } from './style.ts';
 
 registerStyle(css);
@@ -27,10 +28,10 @@ export function Dialog({ title, onClose, wide = false, footer, children }: Dialo
     const home = dialog.current?.closest('.bsd');
     dialog.current?.showModal();
     return () => {
-      const isThere = before instanceof HTMLElement && before.isConnected;
-      if (isThere && before !== document.body) before.focus();
-      // The opener may have been removed together with the dialog, or there was none.
-      else home?.querySelector<HTMLElement>('.bsd-canvas')?.focus();
+      // A question over another dialog returns to that one.
+      const under = before?.closest('dialog');
+      if (before instanceof HTMLElement && under?.isConnected) before.focus();
+      else focusCanvas(home);
     };
   }, []);
   return (

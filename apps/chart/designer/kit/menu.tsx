@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 import css from './menu.css?inline';
+import { focusCanvas } from './focus.ts';
 import { registerStyle } from './style.ts';
 
 registerStyle(css);
@@ -45,10 +46,14 @@ function lineOf(menu: HTMLElement, key: string): HTMLButtonElement | undefined {
 function useStanding({ at, onClose }: Pick<MenuLook, 'at' | 'onClose'>) {
   const menu = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
+  /** True once a line was chosen; then the canvas gets the focus, and else what had it. */
+  const isChosen = useRef(false);
   useEffect(() => {
     const before = document.activeElement;
     const element = menu.current;
     if (!element) return undefined;
+    const chosen = isChosen;
+    const home = element.closest('.bsd');
     element.querySelector('button')?.focus();
     const { right, bottom, width, height } = element.getBoundingClientRect();
     if (at && right > innerWidth) element.style.left = `${Math.max(0, at.x - width)}px`;
@@ -60,14 +65,19 @@ function useStanding({ at, onClose }: Pick<MenuLook, 'at' | 'onClose'>) {
     document.addEventListener('pointerdown', away);
     return () => {
       document.removeEventListener('pointerdown', away);
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (chosen.current) focusCanvas(home);
+      else if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, [at]);
-  return menu;
+  return { menu, isChosen };
 }
 
 export function Menu({ label, groups, at, onClose }: MenuLook) {
-  const menu = useStanding({ at, onClose });
+  const { menu, isChosen } = useStanding({ at, onClose });
+  const choose = () => {
+    isChosen.current = true;
+    onClose();
+  };
   const press = (event: KeyboardEvent) => {
     event.stopPropagation();
     const isOver = event.key === 'Escape' || event.key === 'Tab';
@@ -93,7 +103,7 @@ export function Menu({ label, groups, at, onClose }: MenuLook) {
           <div key={group[0]?.id} role="none">
             {index > 0 && <hr />}
             {group.map((line) => (
-              <Line key={line.id} line={line} onClose={onClose} />
+              <Line key={line.id} line={line} onChoose={choose} />
             ))}
           </div>
         ))}
@@ -101,7 +111,7 @@ export function Menu({ label, groups, at, onClose }: MenuLook) {
   );
 }
 
-function Line({ line, onClose }: { line: MenuLine; onClose: () => void }) {
+function Line({ line, onChoose }: { line: MenuLine; onChoose: () => void }) {
   return (
     <button
       type="button"
@@ -110,7 +120,7 @@ function Line({ line, onClose }: { line: MenuLine; onClose: () => void }) {
       aria-disabled={line.disabled || undefined}
       onClick={() => {
         if (line.disabled) return;
-        onClose();
+        onChoose();
         line.run();
       }}
     >

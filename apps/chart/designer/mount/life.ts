@@ -6,13 +6,14 @@ import type { Overlay, Studio, StudioState, Tool } from '#apps/chart/designer/st
 import { makeHand } from '#apps/chart/designer/tools/tools.ts';
 import { hitOn } from '#apps/chart/designer/tools/select.ts';
 import { isSelected, selectionOf } from '#apps/chart/designer/tools/pick.ts';
+import { listPlaces, type Place } from '#server/drawing/model/places.ts';
 import { make } from '#apps/chart/page/dom.ts';
 import { Board } from '#apps/chart/designer/canvas/board.ts';
 import type { Desk, Hand, Spot } from '#apps/chart/designer/canvas/desk.ts';
 import { openField } from '#apps/chart/designer/canvas/field.ts';
 import { Edges } from './edges.ts';
 import { spotOf, watchHands } from '#apps/chart/designer/canvas/gestures.ts';
-import { paintCross, paintFocus, paintGone } from '#apps/chart/designer/canvas/marks.ts';
+import { paintCross, paintFocus, paintGone, paintSold } from '#apps/chart/designer/canvas/marks.ts';
 import { ViewBar } from '#apps/chart/designer/canvas/view-bar.ts';
 import { hints } from '#apps/chart/designer/tools/hints.ts';
 import { guidesOf, paintGuides } from '#apps/chart/designer/canvas/scene/guides.ts';
@@ -65,6 +66,7 @@ export class CanvasLife {
   #tool: Tool;
   #snapper: Snapper | null = null;
   #gone: NonNullable<Heat['gone']> = [];
+  #sold: { of: readonly unknown[]; places: readonly Place[] } = { of: [], places: [] };
   #closeField: (() => void) | null = null;
 
   constructor(host: HTMLElement, studio: Studio, wants: CanvasOptions) {
@@ -230,6 +232,17 @@ export class CanvasLife {
     return heat;
   }
 
+  /** The sold places of the visible floor; they are listed again only after a change. */
+  #soldPlaces(): readonly Place[] {
+    const { doc, sold, floor } = this.#studio.state;
+    if (sold.size === 0) return [];
+    const { of, places } = this.#sold;
+    if (of[0] === doc && of[1] === sold && of[2] === floor) return places;
+    const found = listPlaces(doc).filter((place) => place.floor === floor && sold.has(place.label));
+    this.#sold = { of: [doc, sold, floor], places: found };
+    return found;
+  }
+
   #moved(): void {
     this.#snapper = null;
     this.#wants.changed?.();
@@ -250,6 +263,8 @@ export class CanvasLife {
     const { camera, look, scene } = this.board;
     paintGuides(context, { camera, look }, guidesOf(this.#floor));
     const focus = this.#floor?.data.focalPoint;
+    const sold = this.#soldPlaces();
+    if (sold.length > 0) paintSold(context, { camera, look }, sold);
     const gone = this.#gone.filter(({ floor }) => floor === this.#floor?.id);
     if (gone.length > 0) paintGone(context, { camera, look }, gone);
     if (focus) paintFocus(context, look, camera.toScreen(focus));

@@ -6,6 +6,7 @@ import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import {
   changeCategory,
+  moveCategory,
   paint,
   removeCategory,
   replaceCategory,
@@ -61,11 +62,29 @@ export function CategoryRow({ studio, colour, count, isOpen, onOpen }: Row) {
               Assegna alla selezione
             </Button>
           </div>
+          {!isFixed && <Order studio={studio} colour={colour} />}
           {!isFixed && <Fields studio={studio} colour={colour} />}
           {!isFixed && <Leaving studio={studio} colour={colour} count={count} />}
         </div>
       )}
     </details>
+  );
+}
+
+/** The place in the list, which is the order of legends. */
+function Order({ studio, colour }: { studio: Studio; colour: Colour }) {
+  const keys = useStudio(studio, (state) => state.doc.categories);
+  const at = keys.findIndex(({ key }) => String(key) === colour.key);
+  const move = (by: -1 | 1) => studio.act(moveCategory(studio.state.doc, colour.key, by));
+  return (
+    <div className="bsd-line">
+      <Button disabled={at <= 0} onPress={() => move(-1)}>
+        Sposta su
+      </Button>
+      <Button disabled={at === keys.length - 1} onPress={() => move(1)}>
+        Sposta giù
+      </Button>
+    </div>
   );
 }
 

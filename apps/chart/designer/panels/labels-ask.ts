@@ -24,6 +24,7 @@ export interface Ask {
   oddSide: 'left' | 'right';
   aisle: 'continue' | 'restart' | 'skip';
   across: boolean;
+  runsOn: boolean;
   order: RowOrder;
   perSection: boolean;
   target: Target;
@@ -60,6 +61,7 @@ export function usualAsk(what: What): Ask {
     oddSide: 'left',
     aisle: 'continue',
     across: false,
+    runsOn: false,
     order: isRow ? 'front' : 'list',
     perSection: isRow,
     target: 'both',

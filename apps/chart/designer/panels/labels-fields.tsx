@@ -90,7 +90,13 @@ export function SeatFields({ ask, onChange }: Fields) {
         label="Verso"
         value={ask.course}
         options={COURSES}
-        onChange={(course) => onChange({ ...ask, course: course as Ask['course'] })}
+        onChange={(course) =>
+          onChange({
+            ...ask,
+            course: course as Ask['course'],
+            runsOn: ask.runsOn && course !== 'centre',
+          })
+        }
       />
       {ask.course === 'centre' ? (
         <Select
@@ -112,6 +118,13 @@ export function SeatFields({ ask, onChange }: Fields) {
         checked={ask.across}
         onChange={(across) => onChange({ ...ask, across })}
       />
+      {ask.course !== 'centre' && (
+        <Check
+          label="Continua da una fila all’altra"
+          checked={ask.runsOn}
+          onChange={(runsOn) => onChange({ ...ask, runsOn })}
+        />
+      )}
     </div>
   );
 }

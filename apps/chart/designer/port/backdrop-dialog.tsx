@@ -13,6 +13,7 @@ import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { UnreadablePicture } from './picture-fault.ts';
 import { openPicture, type OpenPdf, type TracedPicture } from './picture-file.ts';
 import css from './port.css?inline';
+import { useGiven } from './use-given.ts';
 import { setTraced, tracedOf, type Traced } from './traced.ts';
 
 registerStyle(css);
@@ -97,6 +98,7 @@ export function BackdropDialog({ studio, onClose }: DialogLook) {
     studio.say('Sfondo caricato.');
     canvas()?.fit();
   });
+  useGiven(picture.take);
   return (
     <Dialog
       title="Sfondo da ricalcare"

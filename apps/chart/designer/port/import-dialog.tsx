@@ -15,6 +15,7 @@ import css from './port.css?inline';
 import { readFile, type ReadDrawing, type ReadPicture } from './read-file.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { Summary } from './summary.tsx';
+import { useGiven } from './use-given.ts';
 import { faultOf } from './words.ts';
 
 registerStyle(css);
@@ -46,6 +47,7 @@ function useReading(newId: () => string) {
 export function ImportDialog({ studio, onClose }: DialogLook) {
   const { newId, canvas } = useDesigner();
   const { read, fault, isBusy, take, forget } = useReading(newId);
+  useGiven(take);
   const [place, setPlace] = useState<Place>(isEmpty(studio) ? 'instead' : 'beside');
   const finish = (drawing: ReadDrawing['drawing'], at: Place) => {
     placeDrawing(studio, drawing, { place: at, newId, canvas: canvas() });

@@ -8,6 +8,7 @@ import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import type { Raw } from '#server/drawing/model/open.ts';
 import type { Direction } from '#server/drawing/port/svg/chains.ts';
+import type { ShapeKind } from '#server/drawing/port/svg/shape-kinds.ts';
 import { drawingOfFound } from '#server/drawing/port/svg/found-drawing.ts';
 import { PlaceChoice } from './place-choice.tsx';
 import type { Place } from './place-drawing.ts';
@@ -76,6 +77,7 @@ export function ReviewDialog(given: ReviewLook) {
       <div className="bsd-port-review">
         <div>
           <ReviewMap review={review} />
+          <Kinds review={review} />
           <Options
             review={review}
             categories={categories}
@@ -99,9 +101,15 @@ export function ReviewDialog(given: ReviewLook) {
 function Told({ review: { found, doubles }, notes }: { review: Review; notes: string[] }) {
   const kept = found.rows.filter(({ isKept }) => isKept);
   const seats = kept.reduce((sum, row) => sum + row.seats.length, 0);
+  const none =
+    'Nessun posto trovato: le forme sono poche e grandi, come i settori di una pianta di zone. Se invece sono i posti, sceglile sotto.';
   const told = [
-    `${count(seats, 'posto', 'posti')} in ${count(kept.length, 'fila', 'file')}.`,
-    found.leftOut > 0 && `${count(found.leftOut, 'forma', 'forme')} di altra misura.`,
+    found.rows.length === 0
+      ? none
+      : `${count(seats, 'posto', 'posti')} in ${count(kept.length, 'fila', 'file')}.`,
+    found.rows.length > 0 &&
+      found.leftOut > 0 &&
+      `${count(found.leftOut, 'forma', 'forme')} di altra misura.`,
     doubles.rows.size > 0 &&
       `${count(doubles.rows.size, 'fila ha', 'file hanno')} un nome ripetuto.`,
     ...notes,
@@ -114,6 +122,60 @@ const directions: { value: Direction; text: string }[] = [
   { value: 'horizontal', text: 'Da sinistra a destra' },
   { value: 'vertical', text: 'Dall’alto in basso' },
 ];
+
+/** Rarer kinds of shapes are not seats. */
+const SHOWN_KINDS = 8;
+
+/** Which shapes are the seats, where a picture has several kinds of them. */
+function Kinds({ review }: { review: Review }) {
+  const { kinds, seatKinds, setSeatKinds, isUnsure } = review;
+  const shown = kinds.filter(({ key }, at) => at < SHOWN_KINDS || seatKinds.has(key));
+  if (shown.length < 2 && !isUnsure) return null;
+  return (
+    <fieldset className="bsd-port-choice">
+      <legend>Quali forme sono i posti</legend>
+      {shown.map((kind) => (
+        <div key={kind.key} className="bsd-port-color">
+          <Shape kind={kind} />
+          <Check
+            label={`${count(kind.count, 'forma', 'forme')} da ${sizeOf(kind)}`}
+            checked={seatKinds.has(kind.key)}
+            onChange={(isSeat) => {
+              const next = new Set(seatKinds);
+              if (isSeat) next.add(kind.key);
+              else next.delete(kind.key);
+              setSeatKinds(next);
+            }}
+          />
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+function sizeOf({ width, height }: ShapeKind): string {
+  const told = (length: number) =>
+    length.toLocaleString('it', { maximumFractionDigits: length < 10 ? 1 : 0 });
+  return `${told(width)} × ${told(height)}`;
+}
+
+function Shape({ kind: { width, height, color } }: { kind: ShapeKind }) {
+  const scale = 18 / Math.max(width, height, 0.001);
+  const [wide, high] = [Math.max(2, width * scale), Math.max(2, height * scale)];
+  return (
+    <svg viewBox="0 0 20 20" aria-hidden="true">
+      <rect
+        x={10 - wide / 2}
+        y={10 - high / 2}
+        width={wide}
+        height={high}
+        rx="3"
+        fill={color === '' ? 'none' : color}
+        stroke="currentColor"
+      />
+    </svg>
+  );
+}
 
 interface OptionsLook {
   review: Review;

@@ -3,26 +3,12 @@ import { useMemo } from 'react';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
 import { svgOf } from '#server/drawing/port/svg/write.ts';
-import { walkSeats } from '#server/drawing/port/walk.ts';
-import { count } from './words.ts';
+import { contentsOf } from './contents.ts';
 
 function tell(raw: Raw) {
   const doc = openDrawing(raw);
-  const items = [...doc.items.values()];
-  const of = (kind: string) => items.filter((item) => item.kind === kind).length;
-  const seats = doc.floors.reduce((sum, { id }) => sum + walkSeats(doc, id).length, 0);
-  const parts = [
-    count(seats, 'posto', 'posti'),
-    count(of('row'), 'fila', 'file'),
-    of('table') > 0 && count(of('table'), 'tavolo', 'tavoli'),
-    of('area') > 0 && count(of('area'), 'area', 'aree'),
-    of('booth') > 0 && count(of('booth'), 'séparé', 'séparé'),
-    of('section') > 0 && count(of('section'), 'settore', 'settori'),
-    doc.floors.length > 1 && count(doc.floors.length, 'piano', 'piani'),
-    count(doc.categories.length, 'categoria', 'categorie'),
-  ];
   const errors = checkDrawing(raw).filter(({ severity }) => severity === 'error');
-  return { text: parts.filter(Boolean).join(', '), errors, doc };
+  return { text: contentsOf(doc), errors };
 }
 
 /** A small picture; an image, so that nothing in it can run. */

@@ -11,6 +11,9 @@ import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { CallRefused } from '#apps/chart/designer/line/calls.ts';
+import type { DesignerConfig } from '#apps/chart/designer/config.ts';
+import { contentsOf } from '#apps/chart/designer/port/contents.ts';
+import { Evenings, type Sale } from './evenings-list.tsx';
 import { RefusedList } from './refused-list.tsx';
 import { holdingOf, type Held } from '#apps/chart/designer/line/safe-mode.ts';
 import type { Session } from '#apps/chart/designer/line/session.ts';
@@ -19,33 +22,37 @@ import { ToldList, useDifferences } from './told-list.tsx';
 interface Known {
   published: Doc;
   held: readonly Held[];
+  /** Null where the page does not know them. */
+  sale: Sale | null;
 }
 
 /** Saves first, then reads the published drawing and the holders of places. */
-async function prepare(session: Session): Promise<Known> {
+async function prepare(session: Session, { tellEvenings }: DesignerConfig): Promise<Known> {
   await session.save();
   if (session.isChanged || !session.isStored) throw new CallRefused(0, 'NOT_SAVED');
-  const [published, taken] = await Promise.all([
+  const [published, taken, sale] = await Promise.all([
     session.calls.readDrawing('published'),
     session.calls.readTaken(),
+    // The names help to decide; without them the chart can be published all the same.
+    tellEvenings?.().catch(() => null) ?? null,
   ]);
-  return { published: published.doc, held: [...holdingOf(taken).values()] };
+  return { published: published.doc, held: [...holdingOf(taken).values()], sale };
 }
 
 function usePreparation() {
-  const { session } = useDesigner();
+  const { session, config } = useDesigner();
   const [known, setKnown] = useState<Known | null>(null);
   const [fault, setFault] = useState(false);
   useEffect(() => {
     let isOver = false;
-    prepare(session).then(
+    prepare(session, config()).then(
       (found) => !isOver && setKnown(found),
       () => !isOver && setFault(true),
     );
     return () => {
       isOver = true;
     };
-  }, [session]);
+  }, [session, config]);
   return { known, fault };
 }
 
@@ -149,8 +156,13 @@ function Decision({ studio, onClose, known }: DialogLook & { known: Known }) {
           </section>
         )}
         <Findings findings={findings} />
+        {known.sale && <Evenings sale={known.sale} published={known.published} doc={doc} />}
         <h3>Che cosa cambia</h3>
-        <ToldList told={told} />
+        {known.published.items.size === 0 ? (
+          <p>{`È la prima pubblicazione: ${contentsOf(doc)}.`}</p>
+        ) : (
+          <ToldList told={told} />
+        )}
       </div>
     </Dialog>
   );

@@ -42,7 +42,11 @@ export function useSafeMode({ studio, session, config, refuse }: Wants): void {
       if (document.hidden || studio.state.readOnly) return;
       readHolding(session, config()).then(
         (found) => {
-          if (found) holding.current = found;
+          if (!found) return;
+          holding.current = found;
+          // A page that protects every place does not know which are sold.
+          const sold = new Set(mode === 'safe' ? [] : found.keys());
+          if (sold.symmetricDifference(studio.state.sold).size > 0) studio.set({ sold });
         },
         // The server checks again when the chart is published.
         () => {},

@@ -2,7 +2,8 @@
  * The state of an open designer: panels and canvas read it, and every edit of the drawing is made
  * by `act`.
  */
-import { applyEdit, invertEdit, type Edit } from '#server/drawing/model/edit.ts';
+import { withOutlines } from '#server/drawing/edit/outlines.ts';
+import { applyEdit, invertEdit, joinedEdits, type Edit } from '#server/drawing/model/edit.ts';
 import {
   NOTHING_SELECTED,
   keepSelection,
@@ -54,6 +55,8 @@ export interface StudioState {
   readonly overlay: Overlay;
   /** Seats and objects that a panel points out: of a warning, of a search. */
   readonly marked: Selection;
+  /** The labels of places that somebody has on a coming evening. */
+  readonly sold: ReadonlySet<string>;
   readonly past: readonly Edit[];
   readonly future: readonly Edit[];
   /** The text for screen readers; the number changes when a sentence is repeated. */
@@ -85,6 +88,7 @@ export class Studio {
       brush: null,
       overlay: 'none',
       marked: NOTHING_SELECTED,
+      sold: new Set(),
       past: [],
       future: [],
       said: { text: '', times: 0 },
@@ -107,13 +111,16 @@ export class Studio {
   }
 
   /** Makes an edit; null is ignored, so that callers need not check. */
-  act(edit: Edit | null, selection?: Selection): void {
-    if (!edit || this.#state.readOnly) return;
+  act(wanted: Edit | null, selection?: Selection): void {
+    if (!wanted || this.#state.readOnly) return;
     const before = this.#state.doc;
+    const edit = withOutlines(before, wanted);
     const after = applyEdit(before, edit);
     if (this.guard?.({ before, after, edit }) === false) return;
+    const { past, future } = this.#state;
+    const joined = future.length === 0 ? joinedEdits(past.at(-1), edit) : null;
     this.#show(after, {
-      past: [...this.#state.past, edit],
+      past: joined ? [...past.slice(0, -1), joined] : [...past, edit],
       future: [],
       ...(selection ? { selection } : {}),
     });

@@ -9,56 +9,14 @@ import type { Marks, OutlineMark, SeatMark, TextMark } from './marks.ts';
 import { distance } from '#server/drawing/geometry/vector.ts';
 import { Near, medianOf } from './near.ts';
 import { nameOfRow, nameRows, namesFromIds, type IdNames, type Seat } from './names.ts';
+import { seatsAmong } from './shape-kinds.ts';
 import { groupBy } from '#server/drawing/port/values.ts';
 import { entryAt } from '#server/drawing/model/entry.ts';
 
 interface FindOptions {
   direction?: Direction;
-}
-
-function sizeClass({ width, height }: SeatMark): number {
-  return Math.round(Math.log(Math.max(width, height)) / Math.log(1.25));
-}
-
-/** A seat's number has at most so many digits. */
-const mostDigits = 4;
-
-/**
- * Numbers that a program turned into outlines: a few small marks inside each seat. Chairs in a box
- * are all alike, digits are not equally wide.
- */
-function outlinedDigits(marks: readonly SeatMark[]): ReadonlySet<SeatMark> {
-  const near = new Near(marks, medianOf(marks.map(({ width, height }) => Math.max(width, height))));
-  const isIn = (small: SeatMark, large: SeatMark) =>
-    small.height < large.height * 0.75 &&
-    small.width < large.width * 0.75 &&
-    Math.abs(small.x - large.x) < large.width / 2 &&
-    Math.abs(small.y - large.y) < large.height / 2;
-  const found = marks.flatMap((large) => {
-    const inside = near.around(large).filter((small) => isIn(small, large));
-    return inside.length <= mostDigits ? inside : [];
-  });
-  const shapes = found
-    .map(({ width, height }) => width / Math.max(height, 0.001))
-    .toSorted((a, b) => a - b);
-  const [narrow = 1, wide = 1] = [shapes[0], shapes.at(-1)];
-  return new Set(wide > narrow * 1.3 ? found : []);
-}
-
-/** Takes marks of the commonest size, and those a little larger or smaller, as seats. */
-function seatsAmong(marks: readonly SeatMark[]): { seats: SeatMark[]; others: SeatMark[] } {
-  const isSquare = ({ width, height }: SeatMark) =>
-    width > 0 && height > 0 && width < height * 2.2 && height < width * 2.2;
-  const own = marks.filter((mark) => mark.own);
-  if (own.length > 0) return { seats: own, others: [] };
-  const digits = outlinedDigits(marks);
-  const square = marks.filter((mark) => isSquare(mark) && !digits.has(mark));
-  const classes = groupBy(square, sizeClass);
-  const [usual] = [...classes].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? [0];
-  const isSeat = (mark: SeatMark) =>
-    isSquare(mark) && !digits.has(mark) && Math.abs(sizeClass(mark) - usual) <= 1;
-  const isOther = (mark: SeatMark) => !isSeat(mark) && !digits.has(mark);
-  return { seats: marks.filter(isSeat), others: marks.filter(isOther) };
+  /** The kinds of shapes (`ShapeKind.key`) that a person says are the seats. */
+  kinds?: ReadonlySet<string>;
 }
 
 /** Removes twins, because a ring around a disc is one seat. */
@@ -174,8 +132,8 @@ function inReadingOrder({ seats, gaps }: Chain<Seat>): Chain<Seat> {
   return { seats: seats.toReversed(), gaps: new Set([...gaps].map((at) => final - at)) };
 }
 
-export function findRows(marks: Marks, { direction = 'any' }: FindOptions = {}): Found {
-  const { seats: all, others } = seatsAmong(marks.seats);
+export function findRows(marks: Marks, { direction = 'any', kinds }: FindOptions = {}): Found {
+  const { seats: all, others } = seatsAmong(marks.seats, kinds);
   const own = all.filter((mark): mark is OwnMark => mark.own !== undefined);
   if (own.length > 0) {
     const texts = marks.texts;

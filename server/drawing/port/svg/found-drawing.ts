@@ -136,6 +136,7 @@ function makeSection(making: Making, found: Found, label: string): SectionData {
     uuid: making.newId(),
     label,
     points,
+    ...(own ? {} : { x_followsSeats: true }),
     topLeft,
     ...(entrance === '' ? {} : { entrance }),
     labelSize: 24,

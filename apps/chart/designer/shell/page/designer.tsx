@@ -88,6 +88,26 @@ function useConflict(session: Session, openDialog: (id: string) => void): void {
   }, [session, openDialog]);
 }
 
+/** A file that the page gave opens its dialog by itself: photos are traced, all else is imported. */
+function useGivenFile(
+  { studio, config }: Pick<DesignerLook, 'studio' | 'config'>,
+  openDialog: (id: string) => void,
+): () => File | null {
+  const given = useRef<File | null>(null);
+  useEffect(() => {
+    const file = studio.state.readOnly ? null : (config().givenFile?.() ?? null);
+    if (!file) return;
+    given.current = file;
+    const isTraced = /^(image\/(?!svg)|application\/pdf)/.test(file.type);
+    openDialog(isTraced ? 'backdrop' : 'import');
+  }, [studio, config, openDialog]);
+  return useCallback(() => {
+    const file = given.current;
+    given.current = null;
+    return file;
+  }, []);
+}
+
 /** The canvas, and the panels' overlays on it. */
 function useCanvas() {
   const canvas = useRef<CanvasHandle | null>(null);
@@ -137,10 +157,11 @@ export function Designer({ studio, session, config, kept, isWide, onReady }: Des
   const { panel, showPanel, dialog, openDialog, ...parts } = useParts(isWide);
   const { hasSide, setHasSide, hasTree, setHasTree } = parts;
   useConflict(session, openDialog);
+  const takeGiven = useGivenFile({ studio, config }, openDialog);
   useSafeMode({ studio, session, config, refuse: setRefused });
   const context = useMemo<DesignerContext>(
-    () => ({ studio, session, config, canvas, setHeat, newId, openDialog, showPanel }),
-    [studio, session, config, canvas, setHeat, openDialog, showPanel],
+    () => ({ studio, session, config, canvas, setHeat, newId, openDialog, showPanel, takeGiven }),
+    [studio, session, config, canvas, setHeat, openDialog, showPanel, takeGiven],
   );
   const ready = useRef(onReady);
   useEffect(() => ready.current(), []);

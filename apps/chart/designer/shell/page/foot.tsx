@@ -4,6 +4,7 @@ import { whereOf } from '#server/drawing/model/where.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button, IconButton } from '#apps/chart/designer/kit/controls.tsx';
+import { count } from '#apps/chart/designer/port/words.ts';
 import { FloorMenu } from './floor-menu.tsx';
 import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
 
@@ -28,6 +29,7 @@ export function Foot({ scale }: { scale: number }) {
       </div>
       <FloorMenu />
       <SectionPath />
+      <SoldNote />
       <span className="bsd-gap" />
       <IconButton icon="minus" label="Riduci" onPress={() => canvas()?.zoomBy(1 / 1.25)} />
       <output className="bsd-zoom" aria-label="Ingrandimento">
@@ -51,5 +53,20 @@ function SectionPath() {
     <Button icon="back" onPress={leave}>
       {whereOf(studio.state.doc, section)}
     </Button>
+  );
+}
+
+/** What the dots on the canvas mean. */
+function SoldNote() {
+  const { studio } = useDesigner();
+  const sold = useStudio(studio, (state) => state.sold.size);
+  if (sold === 0) return null;
+  return (
+    <span className="bsd-foot-sold">
+      <svg viewBox="0 0 10 10" aria-hidden="true">
+        <circle cx="5" cy="5" r="4" />
+      </svg>
+      {count(sold, 'posto preso', 'posti presi')}
+    </span>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { CanvasOptions } from '#apps/chart/designer/mount/life.ts';
 import { mountCanvas, type CanvasHandle } from '#apps/chart/designer/mount/mount.ts';
 import { isEnabled, type Feature } from '#apps/chart/designer/config.ts';
+import { focusCanvas } from '#apps/chart/designer/kit/focus.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 
 interface StageWants {
@@ -24,6 +25,8 @@ export function Stage({ onMount, onMenu, onView, heat, children }: StageWants) {
     if (!host.current) return undefined;
     const canvas = mountCanvas(host.current, studio, { newId, may, menu, changed, heat: colours });
     mounted(canvas);
+    // Letters choose tools from the start, unless the page has put the focus somewhere.
+    if (document.activeElement === document.body) focusCanvas(host.current);
     return () => {
       mounted(null);
       canvas.destroy();
