@@ -10,7 +10,7 @@ import { mostHeadsTold } from '#server/domain/door/heads.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnce as test } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnce as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
 import { type TestServer } from '#tests/support/server.ts';
 
@@ -48,7 +48,7 @@ async function openPhone(server: TestServer, name: string, { role, ...more }: Op
 const presenceOf = (server: TestServer, admin: { cookie: string }) =>
   callOk(server, readPresence, { params }, admin);
 
-test('two phones apart count artists in and out, each sum is right when both are back, and words stay on the phone that wrote them and in the office', async (server, admin) => {
+it('two phones apart count artists in and out, each sum is right when both are back, and words stay on the phone that wrote them and in the office', async (server, admin) => {
   const [luca, mara] = [await openPhone(server, 'Luca'), await openPhone(server, 'Mara')];
   for (const { core } of [luca, mara]) core.setNoNetwork(true);
   await luca.count(4, 'in', 'Quartetto Rossi');
@@ -86,7 +86,7 @@ test('two phones apart count artists in and out, each sum is right when both are
   expect(stored).not.toContain('Quartetto');
 });
 
-test('a steward takes back its own for ten minutes, a supervisor and the desk any; what a phone was not allowed to do counts nowhere', async (server, admin) => {
+it('a steward takes back its own for ten minutes, a supervisor and the desk any; what a phone was not allowed to do counts nowhere', async (server, admin) => {
   const [luca, capo] = [
     await openPhone(server, 'Luca'),
     await openPhone(server, 'Capo', { role: 'supervisor' }),
@@ -144,7 +144,7 @@ test('a steward takes back its own for ten minutes, a supervisor and the desk an
   expect((await presenceOf(server, admin)).heads.inside).toBe(13);
 });
 
-test('the desk counts once by its id, and nobody leaves who is not inside', async (server, admin) => {
+it('the desk counts once by its id, and nobody leaves who is not inside', async (server, admin) => {
   const path = countHeads.path.replace(':eventId', demoEvent);
   const body = { head_id: newId(), direction: 'in', people: 6, reason: 'press' } as const;
   for (let at = 0; at < 2; at += 1)

@@ -143,7 +143,7 @@ async function expectDamageTold(server: TestServer, seal: Sealing, identities: s
   expect((await readdir(house.dataDir)).filter((name) => name.startsWith('lavoro'))).toEqual([]);
 }
 
-test('a damaged or shortened file is told, wherever it is', (server) =>
+it('a damaged or shortened file is told, wherever it is', (server) =>
   expectDamageTold(server, null, []));
 
 test('a damaged or shortened file is told, also when it is sealed', async (server) => {

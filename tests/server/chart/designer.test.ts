@@ -149,7 +149,7 @@ it('a chart is drawn and published with a token; coming events follow, and the b
   expect(await db('audit').where({ action: 'chart_published' })).toHaveLength(1);
 });
 
-test('an evening that is over binds nobody who draws, until it has a coming date again; its refunds go on', async (server) => {
+it('an evening that is over binds nobody who draws, until it has a coming date again; its refunds go on', async (server) => {
   const { db } = server.house.ctx;
   const order = await makePaidOrder(server, { email: 'eva@example.it' });
   const [line] = await db('order_lines').where({ order_id: order.order_id });
@@ -190,7 +190,7 @@ test('an evening that is over binds nobody who draws, until it has a coming date
   ]);
 });
 
-test('a token opens its own chart for ten minutes, as long as its session lives', async (server, admin) => {
+it('a token opens its own chart for ten minutes, as long as its session lives', async (server, admin) => {
   const { token } = await mint(server, admin);
   const statusOf = async (given: string | null, path = `${chartKey}/designer`, method = 'GET') =>
     (await draw(server, given, method, path, method === 'POST' ? { body: {} } : {})).status;

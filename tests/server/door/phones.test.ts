@@ -102,7 +102,7 @@ it('a phone is made for a role and events, changed in use, and hears of it at it
   expect(notes).toHaveLength(2);
 });
 
-test('the PIN is set by an admin, told to nobody, and can be checked by a supervisor’s phone without signal', async (server, admin) => {
+it('the PIN is set by an admin, told to nobody, and can be checked by a supervisor’s phone without signal', async (server, admin) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 1, phones: 1 });
   await db('phones').update({ role: 'supervisor' });
@@ -150,7 +150,7 @@ test('the PIN is set by an admin, told to nobody, and can be checked by a superv
   expect(await setTo(null)).toBe(403);
 });
 
-test('a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it; what was on its way is no hole', async (server, admin) => {
+it('a phone that lost its memory goes on with numbers that leave a hole for what was lost, and the office sees it; what was on its way is no hole', async (server, admin) => {
   const hall = await fillHall(server.house.ctx.db, { places: 8, phones: 1 });
   const phoneId = hall.phone_ids[0]!;
   const again = async () => {
@@ -171,7 +171,7 @@ test('a phone that lost its memory goes on with numbers that leave a hole for wh
   expect((await again()).next_seq).toBe(8);
 });
 
-test('the person at the door chooses among the gates of the phone’s events, unless the office has changed the gate since or allows no choice', async (server, admin) => {
+it('the person at the door chooses among the gates of the phone’s events, unless the office has changed the gate since or allows no choice', async (server, admin) => {
   const db = server.house.ctx.db;
   const { seat_pricing } = await db('events').where({ id: demoEvent }).first();
   const pricing = (JSON.parse(seat_pricing) as object[]).map((one, n) => ({

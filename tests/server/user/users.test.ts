@@ -14,7 +14,7 @@ const enter = (server: At, more: object = {}) =>
 const isIn = async (server: At, headers: { cookie: string }) =>
   (await ask(server, 'GET', me.path, { headers })).status === 200;
 
-test('the first link makes the first admin, once', async (server) => {
+it('the first link makes the first admin, once', async (server) => {
   const token = server.house.invite!.split('#')[1]!;
   // Nothing is said about a password until the link is right.
   const stranger = await accept(server, 'x'.repeat(43), { password: 'password1234' });
@@ -35,7 +35,7 @@ test('the first link makes the first admin, once', async (server) => {
   expect(next.house.invite).toBeNull();
 });
 
-test('a second start makes the older link worthless', async (server) => {
+it('a second start makes the older link worthless', async (server) => {
   const old = server.house.invite!.split('#')[1]!;
   server.clock.advance(61_000);
   await using next = await server.restart();
