@@ -115,6 +115,8 @@ const modes = [
   { says: 'without a line, its clock two hours off', offline: true, skew: 2 * 60 * minute },
 ];
 
+const isOneInFive = (_: unknown, nth: number) => nth % 5 === 0;
+
 for (const { says, offline, skew } of modes) {
   test(`a phone says of every row of the door’s table what the row says, ${says}`, async () => {
     const now = Date.now();
@@ -125,7 +127,8 @@ for (const { says, offline, skew } of modes) {
       now: () => clock.now,
     });
     const { ctx } = server.house;
-    const stage = await stageCases(ctx, doorCases);
+    // A line changes nothing of the rule: some rows show it.
+    const stage = await stageCases(ctx, offline ? doorCases : doorCases.filter(isOneInFive));
     using phones = new DisposableStack();
     const byGate = new Map<string | null, NodePhone>();
     for (const gate of new Set(

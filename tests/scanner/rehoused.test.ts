@@ -220,66 +220,73 @@ test('who came in by the old paper at a phone that had not heard goes out and co
   expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(0);
 });
 
-it('guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone', async (server, office) => {
-  const { ctx } = server.house;
-  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
-  await sellPlaces(ctx, sera, { places: ['A1', 'A2', 'A3'] });
-  const codes = (await findEvent(ctx.db, sera))!;
-  const code = (place: string, revision = 1) =>
-    codeOf(codes, { place, revision, earlier_codes: 0 });
-  const deaf = await openPhone(server, 'Luca', sera);
-  deaf.setNoNetwork(true);
-  for (const place of ['A1', 'A2', 'A3']) expect(await read(deaf, code(place), sera)).toBe('admit');
-  for (const [from, to] of [
-    ['A2', 'B1'],
-    ['A1', 'A2'],
-    ['A3', 'B2'],
-  ] as const)
-    await moveTicket(ctx, sera, { from, to });
-  const counted = async () => {
-    server.clock.advance(60_000);
-    await deaf.syncOnce();
-    const fresh = await openPhone(server, `Nina ${server.clock.now()}`, sera);
-    const asked = { params: { eventId: sera } };
-    const { inside, entered } = await callOk(server, readPresence, asked, office);
-    const figures = [deaf, fresh].map((core) => core.presence(sera));
-    return [{ inside, entered }, ...figures].map((one) => [one.inside, one.entered]);
-  };
-  deaf.setNoNetwork(false);
-  expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
-  // The guest who came to A2 has no ticket in the list any more, and counts where the paper was read.
-  await sellPlaces(ctx, sera, { places: ['B1'] });
-  expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
-});
+testOnSqlite(
+  'guests who came in by old papers of places that others have now are counted one by one, by the office and on each phone',
+  async (server, office) => {
+    const { ctx } = server.house;
+    await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+    await sellPlaces(ctx, sera, { places: ['A1', 'A2', 'A3'] });
+    const codes = (await findEvent(ctx.db, sera))!;
+    const code = (place: string, revision = 1) =>
+      codeOf(codes, { place, revision, earlier_codes: 0 });
+    const deaf = await openPhone(server, 'Luca', sera);
+    deaf.setNoNetwork(true);
+    for (const place of ['A1', 'A2', 'A3'])
+      expect(await read(deaf, code(place), sera)).toBe('admit');
+    for (const [from, to] of [
+      ['A2', 'B1'],
+      ['A1', 'A2'],
+      ['A3', 'B2'],
+    ] as const)
+      await moveTicket(ctx, sera, { from, to });
+    const counted = async () => {
+      server.clock.advance(60_000);
+      await deaf.syncOnce();
+      const fresh = await openPhone(server, `Nina ${server.clock.now()}`, sera);
+      const asked = { params: { eventId: sera } };
+      const { inside, entered } = await callOk(server, readPresence, asked, office);
+      const figures = [deaf, fresh].map((core) => core.presence(sera));
+      return [{ inside, entered }, ...figures].map((one) => [one.inside, one.entered]);
+    };
+    deaf.setNoNetwork(false);
+    expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
+    // The guest who came to A2 has no ticket in the list any more, and counts where the paper was read.
+    await sellPlaces(ctx, sera, { places: ['B1'] });
+    expect(await counted()).toEqual(Array.from({ length: 3 }, () => [3, 3]));
+  },
+);
 
-it('a guest who stands against another one who sits elsewhere now is inside, also when that one has left', async (server, office) => {
-  const { ctx } = server.house;
-  await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
-  await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
-  const codes = (await findEvent(ctx.db, sera))!;
-  const code = (place: string, revision: number) =>
-    codeOf(codes, { place, revision, earlier_codes: 0 });
-  const deaf = await openPhone(server, 'Luca', sera);
-  deaf.setNoNetwork(true);
-  expect(await read(deaf, code('A2', 1), sera)).toBe('admit');
-  await moveTicket(ctx, sera, { from: 'A2', to: 'B1' });
-  await moveTicket(ctx, sera, { from: 'A1', to: 'A2' });
-  const heard = await openPhone(server, 'Mara', sera);
-  server.clock.advance(60_000);
-  expect(await read(heard, code('A2', 3), sera)).toBe('admit');
-  const counted = async () => {
-    for (const core of [heard, deaf, heard]) await core.syncOnce();
-    const { inside } = await callOk(server, readPresence, { params: { eventId: sera } }, office);
-    return [inside, ...[heard, deaf].map((core) => core.presence(sera).inside)];
-  };
-  deaf.setNoNetwork(false);
-  expect(await counted()).toEqual([2, 2, 2]);
-  expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(1);
-  server.clock.advance(60_000);
-  const left = await verdictOf(heard, code('B1', 1), { event_id: sera, direction: 'out' });
-  expect(left).toBe('out');
-  expect(await counted()).toEqual([1, 1, 1]);
-});
+testOnSqlite(
+  'a guest who stands against another one who sits elsewhere now is inside, also when that one has left',
+  async (server, office) => {
+    const { ctx } = server.house;
+    await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });
+    await sellPlaces(ctx, sera, { places: ['A1', 'A2'] });
+    const codes = (await findEvent(ctx.db, sera))!;
+    const code = (place: string, revision: number) =>
+      codeOf(codes, { place, revision, earlier_codes: 0 });
+    const deaf = await openPhone(server, 'Luca', sera);
+    deaf.setNoNetwork(true);
+    expect(await read(deaf, code('A2', 1), sera)).toBe('admit');
+    await moveTicket(ctx, sera, { from: 'A2', to: 'B1' });
+    await moveTicket(ctx, sera, { from: 'A1', to: 'A2' });
+    const heard = await openPhone(server, 'Mara', sera);
+    server.clock.advance(60_000);
+    expect(await read(heard, code('A2', 3), sera)).toBe('admit');
+    const counted = async () => {
+      for (const core of [heard, deaf, heard]) await core.syncOnce();
+      const { inside } = await callOk(server, readPresence, { params: { eventId: sera } }, office);
+      return [inside, ...[heard, deaf].map((core) => core.presence(sera).inside)];
+    };
+    deaf.setNoNetwork(false);
+    expect(await counted()).toEqual([2, 2, 2]);
+    expect((await callOk(server, listConflicts, { query: {} }, office)).open).toBe(1);
+    server.clock.advance(60_000);
+    const left = await verdictOf(heard, code('B1', 1), { event_id: sera, direction: 'out' });
+    expect(left).toBe('out');
+    expect(await counted()).toEqual([1, 1, 1]);
+  },
+);
 
 /** A hall in which guests were let in by old papers at a phone that had not heard of two moves and a new holder. */
 async function openHallOfOldPapers(server: TestServer, office: Parameters<typeof callOk>[3]) {
@@ -324,33 +331,45 @@ async function openHallOfOldPapers(server: TestServer, office: Parameters<typeof
 
 const all = (figure: string) => Array.from({ length: 4 }, () => figure);
 
-it('a guest who came in by an old paper and went out is out, also when the ticket has ended and the place is sold again', async (server, office) => {
-  const { deaf, code, counted, endAndSellAgain, leave } = await openHallOfOldPapers(server, office);
-  expect(await counted()).toEqual(all('3/3'));
-  for (const paper of [code('A1', 1), code('A2', 1), code('A3', 1)])
-    expect(await leave(deaf, paper)).toBe('out');
-  expect(await counted()).toEqual(all('0/3'));
-  await endAndSellAgain(['B2', 'B3', 'A3']);
-  expect(await counted()).toEqual(all('0/3'));
-});
+testOnSqlite(
+  'a guest who came in by an old paper and went out is out, also when the ticket has ended and the place is sold again',
+  async (server, office) => {
+    const { deaf, code, counted, endAndSellAgain, leave } = await openHallOfOldPapers(
+      server,
+      office,
+    );
+    expect(await counted()).toEqual(all('3/3'));
+    for (const paper of [code('A1', 1), code('A2', 1), code('A3', 1)])
+      expect(await leave(deaf, paper)).toBe('out');
+    expect(await counted()).toEqual(all('0/3'));
+    await endAndSellAgain(['B2', 'B3', 'A3']);
+    expect(await counted()).toEqual(all('0/3'));
+  },
+);
 
-it('a guest whose ticket has ended and whose place is sold again goes out by the paper of any of its codes', async (server, office) => {
-  const { deaf, code, counted, endAndSellAgain, leave } = await openHallOfOldPapers(server, office);
-  await deaf.syncOnce();
-  await endAndSellAgain(['B2', 'B3', 'A3']);
-  expect(await counted()).toEqual(all('3/3'));
-  // One phone hears of the changes, the other one gets them with its whole list.
-  const fresh = await openPhone(server, 'Mara', sera);
-  expect(await leave(deaf, code('B2', 1))).toBe('out');
-  expect(await counted()).toEqual(all('2/3'));
-  expect(await leave(fresh, code('B3', 1))).toBe('out');
-  expect(await leave(fresh, code('A3', 2))).toBe('out');
-  expect(await counted()).toEqual(all('0/3'));
-  // The guests of the tickets that have the places now are others.
-  expect(await read(fresh, code('B2', 2), sera)).toBe('admit');
-  await fresh.syncOnce();
-  expect(await counted()).toEqual(all('1/4'));
-});
+testOnSqlite(
+  'a guest whose ticket has ended and whose place is sold again goes out by the paper of any of its codes',
+  async (server, office) => {
+    const { deaf, code, counted, endAndSellAgain, leave } = await openHallOfOldPapers(
+      server,
+      office,
+    );
+    await deaf.syncOnce();
+    await endAndSellAgain(['B2', 'B3', 'A3']);
+    expect(await counted()).toEqual(all('3/3'));
+    // One phone hears of the changes, the other one gets them with its whole list.
+    const fresh = await openPhone(server, 'Mara', sera);
+    expect(await leave(deaf, code('B2', 1))).toBe('out');
+    expect(await counted()).toEqual(all('2/3'));
+    expect(await leave(fresh, code('B3', 1))).toBe('out');
+    expect(await leave(fresh, code('A3', 2))).toBe('out');
+    expect(await counted()).toEqual(all('0/3'));
+    // The guests of the tickets that have the places now are others.
+    expect(await read(fresh, code('B2', 2), sera)).toBe('admit');
+    await fresh.syncOnce();
+    expect(await counted()).toEqual(all('1/4'));
+  },
+);
 
 testOnSqlite(
   'a paper from before a move or a change of holder is SOSTITUITO on a phone and at the desk, also after the place was let go and sold again',

@@ -8,7 +8,7 @@ import { cancelCheckout, getOrder } from '#server/contract/order/orders.ts';
 import { quoteRefund } from '#server/contract/order/refunds.ts';
 import { changeRuleCode, endRuleCode } from '#server/contract/price-codes.ts';
 import { addEventRule, changeRule, endRule } from '#server/contract/price-rules.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makeOne, wish } from '#tests/support/contingents.ts';
 import {
   aRefusal,
@@ -100,7 +100,7 @@ test('a code opens its rule on the page and in the booking, and the order tells 
   await expectSoundBooks(server);
 });
 
-test('another rule is opened by a code, and counts for nobody else', async (server) => {
+it('another rule is opened by a code, and counts for nobody else', async (server) => {
   const admin = await makeAdmin(server);
   const rule = typedEvery({ opened_by_code: true });
   const { code_id } = await makeCode(server, admin, { rule });
@@ -112,7 +112,7 @@ test('another rule is opened by a code, and counts for nobody else', async (serv
   expect(await countsOf(server, code_id)).toEqual(counts(1, 3));
 });
 
-test('what is no code of this date is refused, wrong ones are counted, and the booking changes nothing', async (server) => {
+it('what is no code of this date is refused, wrong ones are counted, and the booking changes nothing', async (server) => {
   const admin = await makeAdmin(server);
   const scope = { ...everyScope, channels: ['till' as const] };
   await makeCode(server, admin, { spelling: 'SOLOCASSA', rule: typedCode({ scope }) });
@@ -132,7 +132,7 @@ test('what is no code of this date is refused, wrong ones are counted, and the b
   expect((await bookWith(server, held, {})).status).toBe(200);
 });
 
-test('a changed rule takes its codes along, and one that counts for all opens nothing', async (server) => {
+it('a changed rule takes its codes along, and one that counts for all opens nothing', async (server) => {
   const admin = await makeAdmin(server);
   const { rule_id } = await makeCode(server, admin);
   const body = typedCode({ percent: 25 });
@@ -280,7 +280,7 @@ test('one box: three codes at once open a contingent and rules that meet; a four
   expect(await countsOf(server, two.code_id)).toEqual(counts(0, 0));
 });
 
-test('only a code that lowers something is used, and of two that open one rule the first', async (server) => {
+it('only a code that lowers something is used, and of two that open one rule the first', async (server) => {
   const admin = await makeAdmin(server);
   const scope = { ...everyScope, ticket_types: ['ridotto'] };
   const idle = await makeCode(server, admin, { spelling: 'RIDOTTI', rule: typedCode({ scope }) });
@@ -290,7 +290,7 @@ test('only a code that lowers something is used, and of two that open one rule t
   expect(await countsOf(server, used.code_id)).toEqual(counts(1, 2));
 });
 
-test('an agreement is chosen by its name, and the order says it; one that does not count is refused', async (server) => {
+it('an agreement is chosen by its name, and the order says it; one that does not count is refused', async (server) => {
   const admin: Office = await makeAdmin(server);
   const body = typedConvention();
   const { rule_id } = await callOk(server, addEventRule, { params, body }, admin);
@@ -308,7 +308,7 @@ test('an agreement is chosen by its name, and the order says it; one that does n
   });
 });
 
-test('a use comes back when a slow payment fails', async (server) => {
+it('a use comes back when a slow payment fails', async (server) => {
   const admin = await makeAdmin(server);
   const { ctx } = server.house;
   const { code_id } = await makeCode(server, admin, { most_orders: 1 });

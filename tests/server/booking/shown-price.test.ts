@@ -7,7 +7,7 @@ import { priceCart } from '#server/domain/price/cart.ts';
 import type { GroupRule } from '#server/domain/price/rule.ts';
 import { factsOfSale, ruleOfSale } from '#server/domain/price/sale-rule.ts';
 import { goodUntil } from '#server/services/site/pages.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, holdSeats, type Held } from '#tests/support/make.ts';
 import { addRule, couple, threeForTwo } from '#tests/support/rules-in-force.ts';
 import { feeEvent } from '#tests/support/refunds.ts';
@@ -79,7 +79,7 @@ test('the event tells its rules for the site, and a new or ended one in the very
   expect((await rulesShown(server)).map(({ kind }) => kind)).toEqual(['group']);
 });
 
-test('a rule is told from its first moment until its last, and no answer is kept beyond either', async (server) => {
+it('a rule is told from its first moment until its last, and no answer is kept beyond either', async (server) => {
   const from = server.clock.now() + 60_000;
   const until = from + 600_000;
   await addRule(server, { ...threeForTwo, scope: { ...threeForTwo.scope, from, until } });
@@ -110,7 +110,7 @@ test('a booking takes the total that was shown; another one is refused with the 
   expect(booked.status).toBe(200);
 });
 
-test('without a shown total the price of now counts, and the order keeps list prices and reasons', async (server) => {
+it('without a shown total the price of now counts, and the order keeps list prices and reasons', async (server) => {
   const id = await addRule(server, threeForTwo);
   const booked = await book(server, await holdSeats(server, { count: 3 }));
   expect(booked.status).toBe(200);
@@ -127,7 +127,7 @@ test('without a shown total the price of now counts, and the order keeps list pr
   );
 });
 
-test('a repeated call goes on with its order whatever prices are now; with another shown total it is told of that order', async (server) => {
+it('a repeated call goes on with its order whatever prices are now; with another shown total it is told of that order', async (server) => {
   const id = await addRule(server, threeForTwo);
   const held = await holdSeats(server, { count: 3 });
   const first = await book(server, held, 6_400);
@@ -143,7 +143,7 @@ test('a repeated call goes on with its order whatever prices are now; with anoth
   expect(await server.house.ctx.db('orders')).toHaveLength(1);
 });
 
-test('who held seats while a rule ended books at the shown total for twenty minutes, if the offer is ours', async (server) => {
+it('who held seats while a rule ended books at the shown total for twenty minutes, if the offer is ours', async (server) => {
   const until = server.clock.now() + 60_000;
   const ending = { ...threeForTwo, scope: { ...threeForTwo.scope, until } };
   const id = await addRule(server, ending);
@@ -169,7 +169,7 @@ test('who held seats while a rule ended books at the shown total for twenty minu
   expect(await book(server, late, 6_400, offer)).toMatchObject({ body: { code: 'total_changed' } });
 });
 
-test('an offer keeps a rule that the office ended, and one that came later is not forced on it', async (server) => {
+it('an offer keeps a rule that the office ended, and one that came later is not forced on it', async (server) => {
   const id = await addRule(server, threeForTwo);
   const { offer } = await callOk(server, getEvent, { params });
   server.clock.advance(1_000);

@@ -8,7 +8,7 @@ import { seatsAgain } from '#server/contract/order/orders.ts';
 import { readRecord } from '#server/domain/order/order-record.ts';
 import { compareBooks } from '#server/services/reconcile/comparison.ts';
 import { followChart } from '#server/services/chart/follow.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { club, clubTerms, openClub, seatsOfClub } from '#tests/support/club.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
@@ -91,7 +91,7 @@ test('a club of forty tables has the seats of all its tables, and is sold to the
   await expectSoundBooks(server);
 });
 
-test('a party pays for the least that its table asks for, the rest is closed; one that is too large is refused', async (server) => {
+it('a party pays for the least that its table asks for, the rest is closed; one that is too large is refused', async (server) => {
   await openClub(server);
   expect(await bookFor(server, [chosen('T1', 11)])).toMatchObject(
     aRefusal(422, 'party_too_large', { places: 10 }),
@@ -110,7 +110,7 @@ test('a party pays for the least that its table asks for, the rest is closed; on
   await expectSoundBooks(server);
 });
 
-test('at a gala a booth has one price, spread over its guests to the cent and asked for once at Stripe', async (server) => {
+it('at a gala a booth has one price, spread over its guests to the cent and asked for once at Stripe', async (server) => {
   await openClub(server);
   const answer = await bookFor(server, [chosen('S1', 3), chosen('Terrazza')]);
   expect(answer.status).toBe(200);
@@ -227,7 +227,7 @@ test('a till sells a table for those who come, and gives one away; both are paid
   await expectSoundBooks(server);
 });
 
-test('a booking asks the seat map once for its object, and is not stored if the office has given it fewer places since', async (server) => {
+it('a booking asks the seat map once for its object, and is not stored if the office has given it fewer places since', async (server) => {
   await openClub(server);
   const { db, seats } = server.house.ctx;
   const { around } = seats;
@@ -245,7 +245,7 @@ test('a booking asks the seat map once for its object, and is not stored if the 
   expect(heard).toEqual([[club, ['S1'], []]]);
 });
 
-test('the same seats again are as many guests as the order had; money that comes after a table is sold otherwise goes back', async (server) => {
+it('the same seats again are as many guests as the order had; money that comes after a table is sold otherwise goes back', async (server) => {
   const { office, desk } = await openClub(server);
   const order = await makeOrder(server, { event: club, selected_objects: [chosen('T1')] });
   const less = await makeOrder(server, { event: club, selected_objects: [chosen('S1')] });
@@ -271,7 +271,7 @@ test('the same seats again are as many guests as the order had; money that comes
   await expectSoundBooks(server);
 });
 
-test('a copy and a new date sell their tables as the first one; a chart published anew adds chairs and keeps what was sold', async (server) => {
+it('a copy and a new date sell their tables as the first one; a chart published anew adds chairs and keeps what was sold', async (server) => {
   const { office, desk } = await openClub(server);
   const whole_terms = { ...desk.form.whole_terms!, tables: { mode: 'ALL_BY_TABLE' as const } };
   await save(server, office, desk, { whole_terms });
@@ -292,7 +292,7 @@ test('a copy and a new date sell their tables as the first one; a chart publishe
   await expectSoundBooks(server);
 });
 
-test('an event of before 1.2.0 keeps one place for each table, and is sold as it was', async (server) => {
+it('an event of before 1.2.0 keeps one place for each table, and is sold as it was', async (server) => {
   await openClub(server);
   const { db } = server.house.ctx;
   await db('events').where({ id: club }).update({ whole_terms: null });

@@ -180,7 +180,7 @@ test('a phone without signal lets in a refunded ticket: the office has a card, t
   await expectSound(server);
 });
 
-test('a ticket that is refunded while its guest is inside says RIMBORSATO, nobody is offered to let it in, its place is not put on sale; a mistake takes the entry back', async (server) => {
+it('a ticket that is refunded while its guest is inside says RIMBORSATO, nobody is offered to let it in, its place is not put on sale; a mistake takes the entry back', async (server) => {
   const door = await openDoor(server);
   const [order, early] = [await sell(server), await sell(server, 1)];
   const place = door.placeOf(order);
@@ -234,7 +234,7 @@ test('a ticket that is refunded while its guest is inside says RIMBORSATO, nobod
   await expectSound(server);
 });
 
-test('a place that was sold again stays with its new buyer, whom the card names; when that buyer gives it up, the guest keeps it; a scan taken back lets it go', async (server) => {
+it('a place that was sold again stays with its new buyer, whom the card names; when that buyer gives it up, the guest keeps it; a scan taken back lets it go', async (server) => {
   const door = await openDoor(server);
   const order = await sell(server);
   const place = door.placeOf(order);
@@ -352,7 +352,7 @@ test('a scan that arrives while the seat is being freed, and deaths at each step
   await expectSound(server);
 });
 
-test('a standing place is kept by number', async (server) => {
+it('a standing place is kept by number', async (server) => {
   const door = await openDoor(server);
   const { db } = server.house.ctx;
   const { order_id } = await confirm(server, door.admin, { order: await bookStanding(server, 2) });
@@ -568,7 +568,7 @@ test('a guest who comes in while the house gives a blocked seat or area back has
   await expectSound(server);
 });
 
-test('an order of test money that is taken out leaves its place to the guest who sits there, and no entry names it', async (server) => {
+it('an order of test money that is taken out leaves its place to the guest who sits there, and no entry names it', async (server) => {
   const door = await openDoor(server);
   const { ctx } = server.house;
   const guests = [];

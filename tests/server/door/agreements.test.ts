@@ -4,7 +4,7 @@ import { addEventRule } from '#server/contract/price-rules.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { changeTicket, pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnSqlite as it } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { addressFor, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { soldOf } from '#tests/support/move.ts';
@@ -15,7 +15,7 @@ const params = { eventId: demoEvent };
 const card = 'Convenzione Soci FAI: mostra la tessera all’ingresso';
 const asked = ['Chiedi la tessera: Soci FAI'];
 
-test('order page, paper, mail and phones name the card, until the ticket has ended', async (server) => {
+it('order page, paper, mail and phones name the card, until the ticket has ended', async (server) => {
   const { ctx } = server.house;
   const admin = await makeAdmin(server);
   await openDrawer(server, admin);

@@ -60,7 +60,7 @@ async function approvedBy({ db }: Door, scan: ScanSent): Promise<string | null> 
   return row.approved_by as string | null;
 }
 
-test('a steward’s phone hears the supervisors’ keys and no PIN; a supervisor’s gets the PIN sealed and nobody’s key', async (server) => {
+it('a steward’s phone hears the supervisors’ keys and no PIN; a supervisor’s gets the PIN sealed and nobody’s key', async (server) => {
   const door = await openDoor(server);
   const { steward, chief, chief_id, key, beat, hall, admin } = door;
   expect(await beat(steward.headers)).toMatchObject({
@@ -174,7 +174,7 @@ it('a consent to another phone, ticket, event, act or time, or by another’s ke
   expect(await steward.send(spoiled)).toMatchObject([{ result: 'unreadable' }]);
 });
 
-test('what a steward’s phone lets in against the rule or by hand without a consent is in doubt, and lets nobody in before the office says so', async (server) => {
+it('what a steward’s phone lets in against the rule or by hand without a consent is in doubt, and lets nobody in before the office says so', async (server) => {
   const door = await openDoor(server);
   const { steward, chief, hall, admin, db, key, steward_id, chief_id } = door;
   const inside = async () =>
@@ -277,7 +277,7 @@ it('what was consented to counts also when the phone is paired anew, as another 
   expect(await counting.pluck('doubt')).toEqual([null, null]);
 });
 
-test('what another phone has read is taken back with a consent to just that', async (server) => {
+it('what another phone has read is taken back with a consent to just that', async (server) => {
   const door = await openDoor(server);
   const { steward, chief, steward_id, chief_id, key, hall } = door;
   const entry = chief.scan(hall.labels[0]!);

@@ -7,7 +7,7 @@ import {
   undoAdmission,
 } from '#server/contract/door/admissions.ts';
 import { listConflicts, settleConflict } from '#server/contract/door/conflicts.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { admissionsIn, phoneOf, statusOf } from '#tests/support/door/door-phone.ts';
 import { callOk, makeAdmin } from '#tests/support/make.ts';
@@ -117,7 +117,7 @@ test('a conflict names seat, gates, phones and minutes; a person says what it wa
   ]).toEqual([403, 200]);
 });
 
-test('where no one comes back any more, a ticket that was sold with re-entry does', async (server) => {
+it('where no one comes back any more, a ticket that was sold with re-entry does', async (server) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 2, phones: 1, event: { reentry: 0, starts_at } });
   const [free, bound] = hall.labels as [string, string];
@@ -142,7 +142,7 @@ test('where no one comes back any more, a ticket that was sold with re-entry doe
   expect([await verdictOf(free), await verdictOf(bound)]).toEqual(['admit', 'already_in']);
 });
 
-test('the desk takes a scan back with a reason: the door hears it, and the ticket is good again', async (server, admin) => {
+it('the desk takes a scan back with a reason: the door hears it, and the ticket is good again', async (server, admin) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 6, phones: 2, event: { reentry: 0, starts_at } });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];

@@ -168,7 +168,7 @@ it('a gate has a name of its own, no longer than a line', async (server, admin) 
   }
 });
 
-test('the hour at which the doors close is kept with the form, and the phones hear of it and of its end', async (server, admin) => {
+it('the hour at which the doors close is kept with the form, and the phones hear of it and of its end', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const closing = async () => (await pullDoor(server, demoEvent, phone.headers)).event.admits_until;
   expect(await closing()).toBeNull();

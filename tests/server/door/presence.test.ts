@@ -231,113 +231,127 @@ it('a phone that was revoked or got a new code counts as long as it holds scans 
   ]);
 });
 
-it('a queue that was told before it was sent counts no more once it has arrived, however it comes, and never beyond the tickets', async (server, admin) => {
-  const { db } = server.house.ctx;
-  // Of ten places nine are sold.
-  const hall = await fillHall(db, { places: 10, phones: 3, unsoldEach: 10 });
-  const [a, b, c] = [0, 1, 2].map((nth) => phoneOf(server, hall, nth)) as [
-    DoorPhone,
-    DoorPhone,
-    DoorPhone,
-  ];
-  const beat = (phone: DoorPhone, body: object) =>
-    callOk(server, heartbeat, { body: { queue_length: 0, ...body } }, phone.headers);
-  const figures = async () => {
-    const { inside, unsent, missing_scans, most_people } = await readOf(server, admin);
-    return [inside, unsent, missing_scans, most_people];
-  };
-  const sold = hall.labels.slice(1);
-  // Six scans of an outage, two of them refused; the heartbeat is written before they arrive.
-  const queued = [
-    ...sold.slice(0, 4).map((place) => a.scan(place)),
-    a.scan(sold[0]!, { verdict: 'already_in', counts: false }),
-    a.scan(null),
-  ];
-  const told = { event_id: 'hall', unsent_entries: 4, heads_told: 0 };
-  await beat(a, { queue_length: 6, next_seq: 6, events: [told] });
-  expect(await figures()).toEqual([0, 4, 0, 4]);
-  await a.send(...queued.slice(0, 3));
-  expect(await figures()).toEqual([3, 3, 0, 6]);
-  await a.send(...queued.slice(3));
-  expect(await figures()).toEqual([4, 0, 0, 4]);
-  const { items } = await callOk(server, listPhones, {}, admin);
-  const ofA = items.find(({ id }) => id === hall.phone_ids[0]);
-  expect(ofA).toMatchObject({ queue_length: 0, missing_scans: 0 });
-  // No more guests than tickets, however many scans there are.
-  await beat(b, { queue_length: 400, next_seq: 400 });
-  expect(await figures()).toEqual([4, 400, 0, 9]);
-  await beat(b, { queue_length: 0, next_seq: 2 });
-  // Two were lost: they never arrive, and may have let two in.
-  expect(await figures()).toEqual([4, 0, 2, 6]);
-  // One lies on the phone because the server could not read it.
-  await beat(b, { queue_length: 0, shelf_length: 1, next_seq: 2 });
-  expect(await figures()).toEqual([4, 1, 1, 6]);
-  // An app of before tells from its worker only how many wait.
-  await c.send(c.scan(sold[7]!));
-  // This one arrived while its heartbeat was on the way.
-  await beat(c, { queue_length: 1, next_seq: 1 });
-  expect(await figures()).toEqual([5, 1, 1, 7]);
-  const late = [c.scan(sold[8]!), c.scan(null)];
-  await beat(c, { queue_length: 2 });
-  expect((await figures())[1]).toBe(3);
-  const file = { phone_id: hall.phone_ids[2]!, wire: 5, items: late };
-  await callOk(server, importAdmissions, { body: file }, admin);
-  expect(await figures()).toEqual([6, 1, 1, 8]);
-});
+testOnSqlite(
+  'a queue that was told before it was sent counts no more once it has arrived, however it comes, and never beyond the tickets',
+  async (server, admin) => {
+    const { db } = server.house.ctx;
+    // Of ten places nine are sold.
+    const hall = await fillHall(db, { places: 10, phones: 3, unsoldEach: 10 });
+    const [a, b, c] = [0, 1, 2].map((nth) => phoneOf(server, hall, nth)) as [
+      DoorPhone,
+      DoorPhone,
+      DoorPhone,
+    ];
+    const beat = (phone: DoorPhone, body: object) =>
+      callOk(server, heartbeat, { body: { queue_length: 0, ...body } }, phone.headers);
+    const figures = async () => {
+      const { inside, unsent, missing_scans, most_people } = await readOf(server, admin);
+      return [inside, unsent, missing_scans, most_people];
+    };
+    const sold = hall.labels.slice(1);
+    // Six scans of an outage, two of them refused; the heartbeat is written before they arrive.
+    const queued = [
+      ...sold.slice(0, 4).map((place) => a.scan(place)),
+      a.scan(sold[0]!, { verdict: 'already_in', counts: false }),
+      a.scan(null),
+    ];
+    const told = { event_id: 'hall', unsent_entries: 4, heads_told: 0 };
+    await beat(a, { queue_length: 6, next_seq: 6, events: [told] });
+    expect(await figures()).toEqual([0, 4, 0, 4]);
+    await a.send(...queued.slice(0, 3));
+    expect(await figures()).toEqual([3, 3, 0, 6]);
+    await a.send(...queued.slice(3));
+    expect(await figures()).toEqual([4, 0, 0, 4]);
+    const { items } = await callOk(server, listPhones, {}, admin);
+    const ofA = items.find(({ id }) => id === hall.phone_ids[0]);
+    expect(ofA).toMatchObject({ queue_length: 0, missing_scans: 0 });
+    // No more guests than tickets, however many scans there are.
+    await beat(b, { queue_length: 400, next_seq: 400 });
+    expect(await figures()).toEqual([4, 400, 0, 9]);
+    await beat(b, { queue_length: 0, next_seq: 2 });
+    // Two were lost: they never arrive, and may have let two in.
+    expect(await figures()).toEqual([4, 0, 2, 6]);
+    // One lies on the phone because the server could not read it.
+    await beat(b, { queue_length: 0, shelf_length: 1, next_seq: 2 });
+    expect(await figures()).toEqual([4, 1, 1, 6]);
+    // An app of before tells from its worker only how many wait.
+    await c.send(c.scan(sold[7]!));
+    // This one arrived while its heartbeat was on the way.
+    await beat(c, { queue_length: 1, next_seq: 1 });
+    expect(await figures()).toEqual([5, 1, 1, 7]);
+    const late = [c.scan(sold[8]!), c.scan(null)];
+    await beat(c, { queue_length: 2 });
+    expect((await figures())[1]).toBe(3);
+    const file = { phone_id: hall.phone_ids[2]!, wire: 5, items: late };
+    await callOk(server, importAdmissions, { body: file }, admin);
+    expect(await figures()).toEqual([6, 1, 1, 8]);
+  },
+);
 
-it('what waits on a phone for another event, or was lost there, does not count here', async (server, admin) => {
-  const { db } = server.house.ctx;
-  const hall = await fillHall(db, { places: 10, phones: 1 });
-  const other = await fillHall(db, { places: 10, phones: 0, event_id: 'other' });
-  await db('phone_events').insert({ phone_id: hall.phone_ids[0], event_id: 'other' });
-  const phone = phoneOf(server, hall);
-  const figures = async (eventId: string) => {
-    const { unsent, missing_scans, missing_at_most } = await readOf(server, admin, eventId);
-    return [unsent, missing_scans, missing_at_most];
-  };
-  const elsewhere = (place: string) =>
-    proved(other.codes, phone.scan(place, { event_id: 'other' }));
-  const scans = [phone.scan(hall.labels[0]!), elsewhere(other.labels[0]!)];
-  // The third is lost between two of the other event.
-  elsewhere(other.labels[1]!);
-  scans.push(elsewhere(other.labels[2]!));
-  await phone.send(...scans);
-  const beat = async (unsent: [number, number], body: object) => {
-    const events = ['hall', 'other'].map((event_id, nth) => ({
-      event_id,
-      unsent_entries: unsent[nth]!,
-      heads_told: 0,
-    }));
-    await callOk(server, heartbeat, { body: { queue_length: 0, ...body, events } }, phone.headers);
-  };
-  await beat([0, 0], { next_seq: 4 });
-  expect([await figures('hall'), await figures('other')]).toEqual([
-    [0, 0, false],
-    [0, 1, true],
-  ]);
-  await beat([0, 5], { queue_length: 6, next_seq: 10 });
-  expect([await figures('hall'), await figures('other')]).toEqual([
-    [0, 0, false],
-    [5, 1, true],
-  ]);
-});
+testOnSqlite(
+  'what waits on a phone for another event, or was lost there, does not count here',
+  async (server, admin) => {
+    const { db } = server.house.ctx;
+    const hall = await fillHall(db, { places: 10, phones: 1 });
+    const other = await fillHall(db, { places: 10, phones: 0, event_id: 'other' });
+    await db('phone_events').insert({ phone_id: hall.phone_ids[0], event_id: 'other' });
+    const phone = phoneOf(server, hall);
+    const figures = async (eventId: string) => {
+      const { unsent, missing_scans, missing_at_most } = await readOf(server, admin, eventId);
+      return [unsent, missing_scans, missing_at_most];
+    };
+    const elsewhere = (place: string) =>
+      proved(other.codes, phone.scan(place, { event_id: 'other' }));
+    const scans = [phone.scan(hall.labels[0]!), elsewhere(other.labels[0]!)];
+    // The third is lost between two of the other event.
+    elsewhere(other.labels[1]!);
+    scans.push(elsewhere(other.labels[2]!));
+    await phone.send(...scans);
+    const beat = async (unsent: [number, number], body: object) => {
+      const events = ['hall', 'other'].map((event_id, nth) => ({
+        event_id,
+        unsent_entries: unsent[nth]!,
+        heads_told: 0,
+      }));
+      await callOk(
+        server,
+        heartbeat,
+        { body: { queue_length: 0, ...body, events } },
+        phone.headers,
+      );
+    };
+    await beat([0, 0], { next_seq: 4 });
+    expect([await figures('hall'), await figures('other')]).toEqual([
+      [0, 0, false],
+      [0, 1, true],
+    ]);
+    await beat([0, 5], { queue_length: 6, next_seq: 10 });
+    expect([await figures('hall'), await figures('other')]).toEqual([
+      [0, 0, false],
+      [5, 1, true],
+    ]);
+  },
+);
 
-it('what a phone had counted by hand and not sent waits once after it is paired as another one', async (server, admin) => {
-  const { db } = server.house.ctx;
-  const { tokens } = await fillHall(db, { places: 10, phones: 1 });
-  const told = { event_id: 'hall', unsent_entries: 0, heads_told: 5 };
-  const beat = (token: string) =>
-    callOk(
-      server,
-      heartbeat,
-      { body: { queue_length: 0, next_seq: 0, events: [told] } },
-      { authorization: `Bearer ${token}` },
-    );
-  await beat(tokens[0]!);
-  const again = { event_ids: ['hall'], previous_token: tokens[0]! };
-  await beat((await pairAnew(server, admin, null, again)).device_token);
-  expect(await readOf(server, admin)).toMatchObject({ most_people: 5, unsent_heads: 5 });
-});
+testOnSqlite(
+  'what a phone had counted by hand and not sent waits once after it is paired as another one',
+  async (server, admin) => {
+    const { db } = server.house.ctx;
+    const { tokens } = await fillHall(db, { places: 10, phones: 1 });
+    const told = { event_id: 'hall', unsent_entries: 0, heads_told: 5 };
+    const beat = (token: string) =>
+      callOk(
+        server,
+        heartbeat,
+        { body: { queue_length: 0, next_seq: 0, events: [told] } },
+        { authorization: `Bearer ${token}` },
+      );
+    await beat(tokens[0]!);
+    const again = { event_ids: ['hall'], previous_token: tokens[0]! };
+    await beat((await pairAnew(server, admin, null, again)).device_token);
+    expect(await readOf(server, admin)).toMatchObject({ most_people: 5, unsent_heads: 5 });
+  },
+);
 
 testOnSqlite('an area that has no section is counted under its category', async (server, admin) => {
   const { db } = server.house.ctx;

@@ -58,7 +58,7 @@ for (const [name, lie] of Object.entries(lies))
     expect(server.logged).toEqual([]);
   });
 
-test('a proof fits one scan, one event, one direction and one ticket, and a group’s the tickets of one order', async (server) => {
+it('a proof fits one scan, one event, one direction and one ticket, and a group’s the tickets of one order', async (server) => {
   const { hall, one, doubts, inside, rowOf } = await stage(server);
   // Orders of the hall: the first place alone, then two, then four.
   const [lone, left, right, ...four] = hall.labels as [string, string, string, ...string[]];
@@ -124,7 +124,7 @@ it('after a change of secret both kinds of code prove, and what cannot be checke
   expect(await rowOf(late)).toMatchObject({ doubt: null, counts: 1, code_check: 'unchecked' });
 });
 
-test('in doubt is what is older than its ticket, was sold after the phone was revoked, or was never sold', async (server) => {
+it('in doubt is what is older than its ticket, was sold after the phone was revoked, or was never sold', async (server) => {
   const { admin, hall, db, one, two, doubts, inside } = await stage(server, { unsoldEach: 6 });
   const { now } = server.house.ctx;
   const sold = now() + 10 * minute;
@@ -262,7 +262,7 @@ test('everything of one phone is taken back at once: what was seen before, or no
   expect(await say({})).toBe(403);
 });
 
-test('a file is judged like a queue, and says that it is one', async (server) => {
+it('a file is judged like a queue, and says that it is one', async (server) => {
   const { admin, hall, one, inside } = await stage(server);
   const items = [one.scan(hall.labels[0]!), one.scan(hall.labels[1]!, { code_read: null })];
   const body = { phone_id: hall.phone_ids[0]!, wire: 4, items };

@@ -29,7 +29,7 @@ import { verdictNames } from '#server/domain/door/verdict-names.ts';
 import { hashInput, readTicketCode } from '#server/domain/door/ticket-code.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
 import { pullDoor, resultsOf, statusOf } from '#tests/support/door/door-phone.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { proved } from '#tests/support/door/proof.ts';
 import { ask, callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
@@ -193,7 +193,7 @@ test('nobody outside the door sees a rehearsal: not the site, not the lists, not
   expect(await db('mails')).toEqual([]);
 });
 
-test('what phones say at a rehearsal is ticked off, and its double entries are in no count of the real ones', async (server, admin) => {
+it('what phones say at a rehearsal is ticked off, and its double entries are in no count of the real ones', async (server, admin) => {
   const [one, two] = [
     await makePairedPhone(server, admin, 'Varco A'),
     await makePairedPhone(server, admin, 'Varco B'),
@@ -270,7 +270,7 @@ test('what phones say at a rehearsal is ticked off, and its double entries are i
   expect(turned.body).toMatchObject({ status: 409, code: 'rehearsal_closed' });
 });
 
-test('made again, a rehearsal has the same phones and other codes, and the one before is closed', async (server, admin) => {
+it('made again, a rehearsal has the same phones and other codes, and the one before is closed', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const first = await callOk(server, makeRehearsal, { body: { event_id: demoEvent } }, admin);
   await assign(server, admin, phone.phone_id, [first.event_id]);
@@ -300,7 +300,7 @@ test('made again, a rehearsal has the same phones and other codes, and the one b
     ).toMatchObject({ status: 404, code: 'event_not_found' });
 });
 
-test('the sheet can be printed: every code of the screen is on paper with its word, each in a picture that a scanner reads', async (server, admin) => {
+it('the sheet can be printed: every code of the screen is on paper with its word, each in a picture that a scanner reads', async (server, admin) => {
   const made = await callOk(server, makeRehearsal, { body: { event_id: demoEvent } }, admin);
   const response = await fetch(`${server.url}/api/admin/rehearsals/${made.event_id}/sheet.pdf`, {
     headers: { ...admin, connection: 'close' },

@@ -10,7 +10,7 @@ import {
 } from '#server/contract/door/admissions.ts';
 import { revokePhone } from '#server/contract/door/phones.ts';
 import { conflictsOf } from '#server/domain/door/admission.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import {
   admissionsIn,
@@ -40,7 +40,7 @@ test('a batch is one step of the door’s sequence, and the same batch again is 
   expect(rows.every((row) => row.ticket_id !== null && row.means === 'code')).toBe(true);
 });
 
-test('a poison item is named, and its neighbours are stored, whatever it is called', async (server) => {
+it('a poison item is named, and its neighbours are stored, whatever it is called', async (server) => {
   const hall = await fillHall(server.house.ctx.db, { places: 10, phones: 1 });
   const phone = phoneOf(server, hall);
   const proto = (fields: string) => JSON.parse(`{${fields}}`) as unknown;
@@ -148,7 +148,7 @@ test('whatever a phone sends, every item has its answer and the next phone’s b
   expect(server.logged).toEqual([]);
 });
 
-test('an id that names another scan does not swallow this one', async (server) => {
+it('an id that names another scan does not swallow this one', async (server) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 2, phones: 2 });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
@@ -213,7 +213,7 @@ test('a scan is taken back by one that comes after it, with it or before it, and
   ).toBe(undoAhead.admission_id);
 });
 
-test('a scan is taken back only at its own place and event, once, and only if it counted', async (server) => {
+it('a scan is taken back only at its own place and event, once, and only if it counted', async (server) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 10, phones: 1 });
   const second = await fillHall(db, {
@@ -326,7 +326,7 @@ test(
   {},
 );
 
-test('the office hands in the file of a phone that nobody hears any more; twice is once', async (server, admin) => {
+it('the office hands in the file of a phone that nobody hears any more; twice is once', async (server, admin) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 700, phones: 2 });
   const phone = phoneOf(server, hall);
@@ -373,7 +373,7 @@ test('the office hands in the file of a phone that nobody hears any more; twice 
   expect(await hand({})).toBe(403);
 });
 
-test('an app of whatever age hands in what it has', async (server) => {
+it('an app of whatever age hands in what it has', async (server) => {
   const hall = await fillHall(server.house.ctx.db, { places: 4, phones: 1 });
   const phone = phoneOf(server, hall);
   for (const { path } of [pullList, pullChanges])

@@ -17,7 +17,7 @@ import { listPriceRulesV1 } from '#server/contract/program/reading.ts';
 import { removeEvent } from '#db/office/removal.ts';
 import { transact } from '#db/engine/transact.ts';
 import { deleteEvent } from '#server/contract/event-desk.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { wish } from '#tests/support/contingents.ts';
 import { makeDraft } from '#tests/support/event-desk.ts';
 import {
@@ -91,7 +91,7 @@ test('codes of a rule are listed with their uses, found by a holder, and ended; 
   expect(JSON.stringify(read)).not.toContain('META26');
 });
 
-test('a spelling is given out once in the house, of rules and contingents alike; a rule for all takes none', async (server) => {
+it('a spelling is given out once in the house, of rules and contingents alike; a rule for all takes none', async (server) => {
   const admin = await makeAdmin(server);
   const { rule_id } = await makeCode(server, admin);
   const add = (ruleId: string, spelling: string) =>
@@ -140,7 +140,7 @@ test('a code of a rule and of a contingent typed in the same instant: one of the
   }
 });
 
-test('a contingent is not restored with a code that a rule has got meanwhile', async (server) => {
+it('a contingent is not restored with a code that a rule has got meanwhile', async (server) => {
   const admin = await makeAdmin(server);
   const { rule_id } = await makeCode(server, admin);
   const objects = await findSeats(server);
@@ -154,7 +154,7 @@ test('a contingent is not restored with a code that a rule has got meanwhile', a
   expect(answer).toMatchObject(aRefusal(409, 'code_in_use'));
 });
 
-test('codes go with the rules of a date that is deleted or removed, and uses with removed orders', async (server) => {
+it('codes go with the rules of a date that is deleted or removed, and uses with removed orders', async (server) => {
   const admin = await makeAdmin(server);
   const draft = await makeDraft(server, admin);
   const asked = { params: { eventId: 'recital' }, body: typedCode() };

@@ -275,7 +275,7 @@ test('the chart may be another until somebody has an order', async (server, admi
   expect(server.logged).toEqual([]);
 });
 
-it('whoever has bought is written to when date or place change, once, and only after the office has seen how many', async (server, admin) => {
+test('whoever has bought is written to when date or place change, once, and only after the office has seen how many', async (server, admin) => {
   const { db } = server.house.ctx;
   await makePublished(server, admin);
   const order = await makePaidOrder(
@@ -525,7 +525,7 @@ test('without the seat map or Stripe nothing is half made, and texts can still b
   expect(missing).toEqual(['organiser_tax', 'support_email']);
 });
 
-it('how many are left is told only when few are', async (server, admin) => {
+test('how many are left is told only when few are', async (server, admin) => {
   const event = await makePublished(server, admin);
   const { db } = server.house.ctx;
   const left = async () => {

@@ -147,7 +147,7 @@ test('a number of tickets that is reached when the office saves ends the phase a
   expect((await save(3, id)).phase_now).toBe(id);
 });
 
-test('two cells of one last price may have phases of their own', async (server, admin) => {
+it('two cells of one last price may have phases of their own', async (server, admin) => {
   await nameSeller(server, admin);
   const form = await makeForm(server);
   const [stalls] = form.seat_pricing;
@@ -173,7 +173,7 @@ test('two cells of one last price may have phases of their own', async (server, 
   expect(sectors.flatMap(({ cells }) => cells.map(({ cents }) => cents))).toEqual([2_000, 2_000]);
 });
 
-test('dates take the phases of their show; a date with its own keeps them', async (server, admin) => {
+it('dates take the phases of their show; a date with its own keeps them', async (server, admin) => {
   await makePublished(server, admin);
   await type(server, admin, table());
   const show = { showId: 'recital' };

@@ -16,7 +16,7 @@ import { makeDates } from '#server/contract/shows.ts';
 import { dayText, romeDay } from '#server/domain/time/rome-clock.ts';
 import type { TypedRule } from '#server/domain/price/typed-rule.ts';
 import { listPriceRulesV1 } from '#server/contract/program/reading.ts';
-import { testOnBoth as test } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { inDays, makeDraft, makePublished } from '#tests/support/event-desk.ts';
 import { aRefusal, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { makeProgram } from '#tests/support/programs.ts';
@@ -138,7 +138,7 @@ test('rules of the house and of a show count for their dates, and each level lis
   expect(subjects).toEqual(['site', showId, 'recital']);
 });
 
-test('a rule out of its bounds, about what is not sold, or too many together is refused and leaves nothing', async (server) => {
+it('a rule out of its bounds, about what is not sold, or too many together is refused and leaves nothing', async (server) => {
   const admin = await makeAdmin(server);
   const post = (body: TypedRule, path = `events/${demoEvent}/price-rules`) =>
     ask(server, 'POST', `/api/admin/${path}`, { headers: admin, body });
@@ -188,7 +188,7 @@ test('rules that are added at the same moment are never too many together', asyn
   expect((await listed(server, admin)).rules).toHaveLength(6);
 });
 
-test('the trial box reckons a cart at any moment and says both ways to group', async (server) => {
+it('the trial box reckons a cart at any moment and says both ways to group', async (server) => {
   const admin = await makeAdmin(server);
   const now = server.clock.now();
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -246,7 +246,7 @@ test('the trial box reckons a cart at any moment and says both ways to group', a
   ).toMatchObject(aRefusal(422, 'rule_names_unknown'));
 });
 
-test('only people who may edit events change rules; a deleted draft takes its rules along', async (server) => {
+it('only people who may edit events change rules; a deleted draft takes its rules along', async (server) => {
   const admin = await makeAdmin(server);
   const office = await asRole(server, 'office');
   const { rule_id } = await callOk(server, addEventRule, { params, body: typedEvery() }, office);
@@ -306,7 +306,7 @@ test('a copy takes the rules of its date, and in another show also those of the 
   expect(await rulesOf(made[0]!)).toEqual(['event Data', 'house Casa', 'show Spettacolo']);
 });
 
-test('a program with the scope of figures reads an event’s rules and what each lowered', async (server) => {
+it('a program with the scope of figures reads an event’s rules and what each lowered', async (server) => {
   const admin = await makeAdmin(server);
   const { rule_id } = await add(server, admin, typedEvery());
   await makePaid(server, { event: demoEvent, count: 3 });

@@ -26,45 +26,36 @@ async function keyOf(server: TestServer): Promise<string> {
   return event.seatsio_workspace_key;
 }
 
-const births = { 'a file': {}, PostgreSQL: inDatabase };
+test('a seat map that began in a file goes into PostgreSQL, into each backup, and into the next house', async () => {
+  const first = await startServer({ database: 'postgres', postgresUrl: inject('postgresUrl') });
+  await makeOrder(first, { seats: ['Platea-C-1'] });
+  const key = await keyOf(first);
+  await using server = await first.restart(inDatabase);
+  expect(await keyOf(server)).toBe(key);
+  expect(await tryHold(server, 'Platea-C-1')).toBe(400);
+  await makeOrder(server, { seats: ['Platea-C-2'] });
 
-test.each(Object.entries(births))(
-  'a seat map that began in %s goes into PostgreSQL, into each backup, and into the next house',
-  async (_, env) => {
-    const first = await startServer({
-      database: 'postgres',
-      postgresUrl: inject('postgresUrl'),
-      env,
-    });
-    await makeOrder(first, { seats: ['Platea-C-1'] });
-    const key = await keyOf(first);
-    await using server = await first.restart(inDatabase);
-    expect(await keyOf(server)).toBe(key);
-    expect(await tryHold(server, 'Platea-C-1')).toBe(400);
-    await makeOrder(server, { seats: ['Platea-C-2'] });
+  const folder = await mkdtemp(join(tmpdir(), 'copie-'));
+  const house = placeOf(server);
+  expect(house.chartInDatabase).toBe(true);
+  const { path } = await makeBackup({ house, folder, kind: 'by_hand', seal: null, now: 1 });
+  await makeOrder(server, { seats: ['Platea-C-3'] });
+  const again = await askAdmin(server, ['restore', path]);
+  expect(again).toMatchObject({ code: 1, body: { ok: false } });
 
-    const folder = await mkdtemp(join(tmpdir(), 'copie-'));
-    const house = placeOf(server);
-    expect(house.chartInDatabase).toBe(true);
-    const { path } = await makeBackup({ house, folder, kind: 'by_hand', seal: null, now: 1 });
-    await makeOrder(server, { seats: ['Platea-C-3'] });
-    const again = await askAdmin(server, ['restore', path]);
-    expect(again).toMatchObject({ code: 1, body: { ok: false } });
-
-    const { address, drop } = await makeDatabase(inject('postgresUrl'));
-    const settings = {
-      DATA_DIR: await mkdtemp(join(tmpdir(), 'altrove-')),
-      PORT: String(await freePort()),
-      DATABASE_URL: address,
-    };
-    expect((await askAdmin({ settings }, ['restore', path])).body).toMatchObject({ ok: true });
-    await using other = await openServer(settings, {}, makeClock(), drop);
-    await setMaintenance(other.house.ctx, false, 'cli');
-    expect(await keyOf(other)).toBe(key);
-    const seats = ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'];
-    const tried: number[] = [];
-    for (const seat of seats) tried.push(await tryHold(other, seat));
-    expect(tried).toEqual([400, 400, 200]);
-    await makeOrder(other, { seats: ['Platea-C-4'] });
-  },
-);
+  const { address, drop } = await makeDatabase(inject('postgresUrl'));
+  const settings = {
+    DATA_DIR: await mkdtemp(join(tmpdir(), 'altrove-')),
+    PORT: String(await freePort()),
+    DATABASE_URL: address,
+  };
+  expect((await askAdmin({ settings }, ['restore', path])).body).toMatchObject({ ok: true });
+  await using other = await openServer(settings, {}, makeClock(), drop);
+  await setMaintenance(other.house.ctx, false, 'cli');
+  expect(await keyOf(other)).toBe(key);
+  const seats = ['Platea-C-1', 'Platea-C-2', 'Platea-C-3'];
+  const tried: number[] = [];
+  for (const seat of seats) tried.push(await tryHold(other, seat));
+  expect(tried).toEqual([400, 400, 200]);
+  await makeOrder(other, { seats: ['Platea-C-4'] });
+});

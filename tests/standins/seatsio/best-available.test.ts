@@ -269,17 +269,6 @@ test('an event key that needs encoding arrives, though the SDK encodes it twice 
   }
 });
 
-test('parallel parties never get the same seat, and the last seat goes to one of them', async (standin) => {
-  const event = await openHall(standin, drawHall([drawRow('A', 40, '..........')]));
-  const answers = await Promise.allSettled(
-    Array.from({ length: 20 }, () => standin.client.events.bookBestAvailable(event, best(1))),
-  );
-  const labels = answers.flatMap((answer) =>
-    answer.status === 'fulfilled' ? answer.value.objects : [],
-  );
-  expect([labels.length, new Set(labels).size]).toEqual([10, 10]);
-});
-
 test('nonsense is refused with a sentence, never with a 500', async (standin) => {
   const ask = async (body: unknown) =>
     (await standin.ask('POST /events/ev/actions/change-object-status', body)).status;

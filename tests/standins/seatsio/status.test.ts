@@ -90,39 +90,6 @@ it('a batch is one transaction over its requests', async (standin) => {
   ]);
 });
 
-it('an area of 100 places sells 100 and becomes booked when full', async (standin) => {
-  const { events } = standin.client;
-  await refuses(illegal, events.book('ev', things({ objectId: 'GA1', quantity: 101 })));
-  await events.book('ev', things({ objectId: 'GA1', quantity: 99 }));
-  expect(await standin.info('GA1')).toMatchObject({
-    status: 'free',
-    numBooked: 99,
-    numFree: 1,
-    isAvailable: true,
-  });
-  const token = await tokenOf(standin);
-  await events.hold('ev', things({ objectId: 'GA1', quantity: 1, ticketType: 'adult' }), token);
-  expect(await standin.info('GA1')).toMatchObject({
-    status: 'reservedByToken',
-    numHeld: 1,
-    numFree: 0,
-    holds: { [token]: { adult: 1 } },
-  });
-  await refuses(illegal, events.book('ev', things({ objectId: 'GA1', quantity: 1 })));
-  await refuses(illegal, events.book('ev', things({ objectId: 'GA1', quantity: 2 }), token));
-  await events.book('ev', things({ objectId: 'GA1', quantity: 1 }), token);
-  expect(await standin.info('GA1')).toMatchObject({
-    status: 'booked',
-    numBooked: 100,
-    numHeld: 0,
-    isAvailable: false,
-    holds: undefined,
-  });
-  await events.release('ev', things({ objectId: 'GA1', quantity: 3 }));
-  expect(await standin.info('GA1')).toMatchObject({ status: 'free', numBooked: 97, numFree: 3 });
-  await refuses(illegal, events.release('ev', things({ objectId: 'GA1', quantity: 98 })));
-});
-
 it('an area with free places is shown as held while some of its places are, and stays available', async (standin) => {
   const { events, eventReports } = standin.client;
   const token = await tokenOf(standin);
@@ -152,36 +119,6 @@ it('a row that is not for sale cannot be taken, but what was taken before may go
   for (const label of ['A-2', 'Balcony-C-1', 'GA1'])
     await refuses({ status: 400, code: 'NOT_FOR_SALE' }, events.book('ev', label));
   await events.book('ev', 'A-1', token);
-});
-
-it('a seat of a channel needs the key of the channel', async (standin) => {
-  const { events, eventReports } = standin.client;
-  await events.channels.add('ev', 'partner', 'Partner', '#ff0000', 1, ['A-1', 'A-2', 'A-3']);
-  await refuses(illegal, events.book('ev', 'A-1'));
-  await refuses(illegal, events.book('ev', 'A-1', null, null, null, null, ['NO_CHANNEL']));
-  await refuses(illegal, events.book('ev', ['A-1', 'B-1'], null, null, null, null, ['partner']));
-  await events.book('ev', ['A-1', 'B-1'], null, null, null, null, ['partner', 'NO_CHANNEL']);
-  await events.book('ev', 'A-2', null, null, null, true);
-  expect((await standin.info('A-2')).channel).toBe('partner');
-  expect(
-    (await eventReports.byChannel('ev', 'partner')).partner!.map(({ label }) => label),
-  ).toEqual(['A-1', 'A-2', 'A-3']);
-});
-
-test("release works with and without token, never with somebody else's, and with a token only on what it holds", async () => {
-  await using standin = await startStandin();
-  const { events } = standin.client;
-  const [mine, other] = [await tokenOf(standin), await tokenOf(standin)];
-  await events.hold('ev', ['A-1', 'A-2'], mine);
-  await refuses(illegal, events.release('ev', 'A-1', other));
-  await events.release('ev', 'A-1', mine, 'order7');
-  expect(await standin.info('A-1')).toMatchObject({
-    status: 'free',
-    orderId: 'order7',
-    isAvailable: true,
-  });
-  await events.release('ev', 'A-2');
-  await refuses(illegal, events.release('ev', 'A-2', mine));
 });
 
 it('what is free may be released again, for an order too, and that is no change of its status', async (standin) => {
