@@ -73,7 +73,8 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
   const going = goingOf(event, row);
   // Buyers whose seat stays hear of the new place, too.
-  const told = going?.asks === true ? lines : moving;
+  const seated = lines.filter(({ to_object }) => to_object !== null);
+  const told = going?.asks === true ? seated : moving;
   const written = new Set(told.map(({ order_id }) => order_id));
   const mails = [...families].filter(
     ([order_id, [line]]) =>
