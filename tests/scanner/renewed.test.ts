@@ -111,7 +111,7 @@ test('a guest who came in by the old code and went out by the new one is gone, a
   expect(phones.map((core) => core.presence(sera).inside)).toEqual([0, 0, 0]);
 });
 
-test('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server, office) => {
+it('a dead code says what ended it: by the whole list, by its changes, for a supervisor with the order, and at the desk', async (server, office) => {
   const { ctx } = server.house;
   const labels = ['A1', 'A2', 'A3', 'A4', 'A5', 'B3'];
   await addHall(ctx, { id: sera, places: labels.map((label) => ({ label, gate: null })) });

@@ -8,7 +8,7 @@ import { readOrder } from '#server/contract/order/orders.ts';
 import type { PhoneRole } from '#server/domain/door/phone.ts';
 import { changeTicket, pairingToken } from '#tests/shared/door-hall.ts';
 import { openNodePhone } from '#tests/shared/node-phone.ts';
-import { testOnSqlite as test } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite as test } from '#tests/support/both.ts';
 import { save } from '#tests/support/event-desk.ts';
 import { aRefusal, ask, callOk, demoEvent, findSeats } from '#tests/support/make.ts';
 import { makeSold, soldOf, tryMove, type Office } from '#tests/support/move.ts';
@@ -46,7 +46,7 @@ async function allow(
   await save(server, office, event, { buyer_search });
 }
 
-test('a guest is found by the buyer’s name on the phones that the office allows it, without a line too, and is forgotten when it no longer does', async (server, office) => {
+it('a guest is found by the buyer’s name on the phones that the office allows it, without a line too, and is forgotten when it no longer does', async (server, office) => {
   const pair = await makeSold(server, { count: 2 });
   const order = { orderId: pair.order_id };
   const rename = (name: string) =>

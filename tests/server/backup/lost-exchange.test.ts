@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { recoverOrders } from '#server/services/backup/recover.ts';
 import { writeRestored } from '#server/services/kit/restored.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { allowExchange, begun, exchangeOf, type Begun } from '#tests/support/exchange.ts';
 import { payOrder } from '#tests/support/make.ts';
 import {
@@ -48,7 +48,7 @@ test('it is written again, and the old tickets end with its payment', async (ser
   await expectSoundBooks(server);
 });
 
-it('if an old ticket has been given back since, its money goes back', async (server, admin) => {
+test('if an old ticket has been given back since, its money goes back', async (server, admin) => {
   await allowExchange(server);
   const old = await makePaid(server);
   const copied_at = server.house.ctx.now();

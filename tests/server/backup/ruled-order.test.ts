@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { recoverOrders } from '#server/services/backup/recover.ts';
 import { writeRestored } from '#server/services/kit/restored.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import { holdSeats, makeAdmin, makeOrder } from '#tests/support/make.ts';
 import { bookedWith, counts, countsOf, makeCode } from '#tests/support/price-codes.ts';
@@ -63,7 +63,7 @@ test('it is written again with its list prices, reasons, rules, VAT rates and ki
   await expectSoundBooks(server);
 });
 
-it('an order with a code counts its use again, though nothing is left of the code', async (server) => {
+test('an order with a code counts its use again, though nothing is left of the code', async (server) => {
   const { ctx } = server.house;
   const copied_at = ctx.now();
   const { code_id } = await makeCode(server, await makeAdmin(server), { most_orders: 1 });

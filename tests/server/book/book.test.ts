@@ -19,7 +19,7 @@ import { readMoney } from '#server/services/reconcile/payouts.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { checkWithNode } from '#tests/book/make-book.ts';
 import { lookInto } from '#tests/book/second-verifier.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { ask, callOk, comeAgain, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
@@ -196,7 +196,7 @@ test('every day has its head: it is published, stands on the paper of a shift, a
   expect(await fetchBook(server, admin, heads)).toMatchObject({ whole: false });
 });
 
-it('the house opens one order on request, and the page for download knows the key', async (server, admin) => {
+test('the house opens one order on request, and the page for download knows the key', async (server, admin) => {
   const bought = await sellTo(server, { name: 'Eva Neri', email: 'eva@xn--citt-3na.it' });
   const book = await fetchBook(server, admin);
   const row = book.rows.find((row) => row.kind === 'order')!;
@@ -218,7 +218,7 @@ it('the house opens one order on request, and the page for download knows the ke
   expect((await ask(server, 'GET', gone, { headers: admin })).status).toBe(404);
 });
 
-it('the key is the same after a restart, and only its owner reads it', async (server, admin) => {
+test('the key is the same after a restart, and only its owner reads it', async (server, admin) => {
   const before = await callOk(server, listBooks, {}, admin);
   const { DATA_DIR = '', DATABASE_URL } = server.settings;
   const file = join(DATA_DIR, 'book-key');

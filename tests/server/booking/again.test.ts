@@ -33,7 +33,7 @@ async function bookAgain(server: TestServer, held: Held) {
   };
 }
 
-it('standing places held again after the payment are a second order', async (server) => {
+test('standing places held again after the payment are a second order', async (server) => {
   const first = await bookStanding(server, 2);
   await pay(server, first);
   const second = await bookStanding(server, 2, first.hold_token);
@@ -52,7 +52,7 @@ it('standing places held again after the payment are a second order', async (ser
   expect(server.logged).toEqual([]);
 });
 
-it('the call repeated after the payment is answered with the order that is paid, also after the end of the sale', async (server) => {
+test('the call repeated after the payment is answered with the order that is paid, also after the end of the sale', async (server) => {
   const [places, seats] = [await bookStanding(server, 2), await makeOrder(server)];
   for (const order of [places, seats]) {
     await pay(server, order);

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { addressOf } from '#server/contract/endpoint.ts';
 import { exportOrders, listOrders, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import {
   aBuyer,
   aRefusal,
@@ -35,7 +35,7 @@ test('the checkout asks for the number where the event does, and the office find
   expect((await ask(server, 'GET', file, { headers: admin })).body).toContain(phone);
 });
 
-it('a free booking tells the number in our form, and one that was not asked for is not kept', async (server) => {
+test('a free booking tells the number in our form, and one that was not asked for is not kept', async (server) => {
   await sellGifts(server, 'Platea');
   const { db } = server.house.ctx;
   const told = { ...aBuyer, phone };

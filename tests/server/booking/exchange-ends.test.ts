@@ -69,7 +69,7 @@ const inFull = {
   back: [{ amount: due, status: 'succeeded' }],
 };
 
-it('an old ticket that changes while the difference is paid ends the exchange, and the money goes back in full', async (server, admin) => {
+test('an old ticket that changes while the difference is paid ends the exchange, and the money goes back in full', async (server, admin) => {
   await allowExchange(server);
   for (const [nth, [name, change]] of Object.entries(changes).entries()) {
     const old = await makePaid(server, { nth });

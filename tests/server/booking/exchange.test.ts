@@ -59,7 +59,7 @@ test('a buyer pays the difference at Stripe, and only then the old tickets end',
   await expectSoundBooks(server);
 });
 
-it('a checkout that is cancelled or expires leaves the old tickets as they were', async (server) => {
+test('a checkout that is cancelled or expires leaves the old tickets as they were', async (server) => {
   await allowExchange(server);
   const old = await makePaid(server);
   const { body } = await exchangeOnline(server, old);
@@ -73,7 +73,7 @@ it('a checkout that is cancelled or expires leaves the old tickets as they were'
   await expectSoundBooks(server);
 });
 
-it('an old ticket that is given back meanwhile sends the difference back in full', async (server, admin) => {
+test('an old ticket that is given back meanwhile sends the difference back in full', async (server, admin) => {
   await allowExchange(server);
   const old = await makePaid(server);
   const order = await begun(server, old);
@@ -128,7 +128,7 @@ it('who may not change the date is told why', async (server) => {
   expect(await ownQuote(server, old)).toMatchObject({ obstacle: 'too_late' });
 });
 
-it('a later return goes first to the payment of the old tickets', async (server, admin) => {
+test('a later return goes first to the payment of the old tickets', async (server, admin) => {
   await allowExchange(server);
   const old = await makePaid(server);
   const order = await begun(server, old);

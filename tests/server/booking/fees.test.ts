@@ -2,14 +2,14 @@
 import { expect } from 'vitest';
 import { getEvent, listPublished } from '#server/contract/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
 import { callOk, makeOrder } from '#tests/support/make.ts';
 import { expectSoundBooks, feeEvent, makePaid } from '#tests/support/refunds.ts';
 import { atStripe } from '#tests/support/stripe-desk.ts';
 
 const evening = { eventId: feeEvent };
 
-it('what the page shows is what the order says and what Stripe takes: prices, fee per ticket, total', async (server) => {
+test('what the page shows is what the order says and what Stripe takes: prices, fee per ticket, total', async (server) => {
   const page = await callOk(server, getEvent, { params: evening });
   expect(page.fee).toEqual({ price_id: expect.stringMatching(/^price_/), unit_amount: 150 });
   const other = await callOk(server, getEvent, { params: { eventId: 'la-locandiera' } });

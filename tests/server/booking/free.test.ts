@@ -9,7 +9,7 @@ import { getOrder, orderStatus } from '#server/contract/order/orders.ts';
 import { queuePlacesToLetGo } from '#server/services/payment/let-go.ts';
 import { remindFree } from '#server/services/payment/day-before.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
 import { proved, type CodeMaker } from '#tests/support/door/proof.ts';
 import {
@@ -61,7 +61,7 @@ async function letTimePass(server: TestServer, ms: number): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await server.runDue();
 }
 
-it('a free booking needs a name and an address, which count before it is stored; then it is confirmed at once and cannot be lost', async (server) => {
+test('a free booking needs a name and an address, which count before it is stored; then it is confirmed at once and cannot be lost', async (server) => {
   await makeFree(server, { max_per_email: 3 });
   const held = await holdSeats(server);
   const { db } = server.house.ctx;
@@ -249,7 +249,7 @@ test('a free place is let go in time unless its guest has come; who comes late h
   expect(await broken(server)).toEqual([]);
 });
 
-it('phones know a kept place by list and clock; a scan made in time takes it back, a sale that was first keeps it, and of both at once one wins', async (server) => {
+test('phones know a kept place by list and clock; a scan made in time takes it back, a sale that was first keeps it, and of both at once one wins', async (server) => {
   await makeFree(server, { free_until_minutes: 15 });
   const { db } = server.house.ctx;
   const admin = await makeAdmin(server);
@@ -330,7 +330,7 @@ it('phones know a kept place by list and clock; a scan made in time takes it bac
   expect(await broken(server)).toEqual([]);
 });
 
-it('an evening that is put off takes its places back; a mail goes out the day before; a ticket that is given back frees its seat', async (server) => {
+test('an evening that is put off takes its places back; a mail goes out the day before; a ticket that is given back frees its seat', async (server) => {
   await makeFree(server, {
     free_until_minutes: 15,
     starts_at: server.clock.now() + 72 * 60 * minute,

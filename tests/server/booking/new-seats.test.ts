@@ -79,7 +79,7 @@ it('a standing area that was made larger sells its new places, too', async (serv
   expect(server.logged).toEqual([]);
 });
 
-it('a new seat whose name is too long for the book is refused in words, and the office’s log says which', async (server) => {
+test('a new seat whose name is too long for the book is refused in words, and the office’s log says which', async (server) => {
   const row = 'Z'.repeat(120);
   await redraw(server, (drawing) => addRow(drawing, row));
   await expect(

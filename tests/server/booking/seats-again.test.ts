@@ -1,7 +1,7 @@
 /** "Riprendi gli stessi posti": what an ended order had chosen is told exactly as long as all of it can be had. */
 import { expect } from 'vitest';
 import { cancelCheckout, getOrder, seatsAgain } from '#server/contract/order/orders.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { setPolicy } from '#tests/support/refunds.ts';
@@ -9,7 +9,7 @@ import { setPolicy } from '#tests/support/refunds.ts';
 const again = async (server: TestServer, orderId: string) =>
   (await callOk(server, seatsAgain, { params: { orderId } })).selected_objects;
 
-it('while an order waits nothing is offered; ended, its own places with their types; taken by another or after the sale, nothing', async (server) => {
+test('while an order waits nothing is offered; ended, its own places with their types; taken by another or after the sale, nothing', async (server) => {
   const order = await makeOrder(server, { ticket_type: 'ridotto' });
   const late = await makeOrder(server);
   const own = order.selected_objects.map((object) => ({ ...object, quantity: 1 }));

@@ -1,6 +1,6 @@
 /** Places of a standing area have no names at the seat map, only a number: each order gets and gives back its own. */
 import { expect } from 'vitest';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { comeBack, payAs } from '#tests/support/buyer.ts';
 import { ask, demoEvent, holdSeats, tryBook } from '#tests/support/make.ts';
 import { bookedStanding, bookStanding } from '#tests/support/standing.ts';
@@ -44,7 +44,7 @@ test('twelve buyers of a standing area at once all get places of their own', asy
   expect(await bookedStanding(server)).toBe(36);
 });
 
-it('a cart of standing places that runs out takes nothing from the order booked beside it', async (server) => {
+test('a cart of standing places that runs out takes nothing from the order booked beside it', async (server) => {
   await holdSeats(server, {
     selected_objects: [{ object_id: 'Loggione', ticket_type: 'intero', quantity: 4 }],
   });

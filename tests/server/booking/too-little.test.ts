@@ -4,7 +4,7 @@ import { getEvent } from '#server/contract/events.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { priceLines } from '#server/domain/price/page-cart.ts';
 import type { GroupRule } from '#server/domain/price/rule.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import {
   aBuyer,
@@ -30,7 +30,7 @@ const nearlyFree: Omit<GroupRule, 'id'> = {
   free_every: null,
 };
 
-it('a cart of 40 cents is nothing on page, booking and order, and asks for its buyer; at the till it costs 40 cents', async (server) => {
+test('a cart of 40 cents is nothing on page, booking and order, and asks for its buyer; at the till it costs 40 cents', async (server) => {
   await addRule(server, nearlyFree);
   const { price_rules } = await callOk(server, getEvent, { params: { eventId: demoEvent } });
   const seats = {

@@ -110,7 +110,7 @@ it('a party pays for the least that its table asks for, the rest is closed; one 
   await expectSoundBooks(server);
 });
 
-it('at a gala a booth has one price, spread over its guests to the cent and asked for once at Stripe', async (server) => {
+test('at a gala a booth has one price, spread over its guests to the cent and asked for once at Stripe', async (server) => {
   await openClub(server);
   const answer = await bookFor(server, [chosen('S1', 3), chosen('Terrazza')]);
   expect(answer.status).toBe(200);
@@ -227,7 +227,7 @@ test('a till sells a table for those who come, and gives one away; both are paid
   await expectSoundBooks(server);
 });
 
-it('a booking asks the seat map once for its object, and is not stored if the office has given it fewer places since', async (server) => {
+test('a booking asks the seat map once for its object, and is not stored if the office has given it fewer places since', async (server) => {
   await openClub(server);
   const { db, seats } = server.house.ctx;
   const { around } = seats;
@@ -245,7 +245,7 @@ it('a booking asks the seat map once for its object, and is not stored if the of
   expect(heard).toEqual([[club, ['S1'], []]]);
 });
 
-it('the same seats again are as many guests as the order had; money that comes after a table is sold otherwise goes back', async (server) => {
+test('the same seats again are as many guests as the order had; money that comes after a table is sold otherwise goes back', async (server) => {
   const { office, desk } = await openClub(server);
   const order = await makeOrder(server, { event: club, selected_objects: [chosen('T1')] });
   const less = await makeOrder(server, { event: club, selected_objects: [chosen('S1')] });
@@ -271,7 +271,7 @@ it('the same seats again are as many guests as the order had; money that comes a
   await expectSoundBooks(server);
 });
 
-it('a copy and a new date sell their tables as the first one; a chart published anew adds chairs and keeps what was sold', async (server) => {
+test('a copy and a new date sell their tables as the first one; a chart published anew adds chairs and keeps what was sold', async (server) => {
   const { office, desk } = await openClub(server);
   const whole_terms = { ...desk.form.whole_terms!, tables: { mode: 'ALL_BY_TABLE' as const } };
   await save(server, office, desk, { whole_terms });
@@ -292,7 +292,7 @@ it('a copy and a new date sell their tables as the first one; a chart published 
   await expectSoundBooks(server);
 });
 
-it('an event of before 1.2.0 keeps one place for each table, and is sold as it was', async (server) => {
+test('an event of before 1.2.0 keeps one place for each table, and is sold as it was', async (server) => {
   await openClub(server);
   const { db } = server.house.ctx;
   await db('events').where({ id: club }).update({ whole_terms: null });

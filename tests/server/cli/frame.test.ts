@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { acceptInvite } from '#server/contract/users.ts';
 import { askAdmin, runAdmin } from '#tests/support/admin-command.ts';
-import { testOnSqlite } from '#tests/support/both.ts';
+import { testOnBoth as it, testOnSqlite } from '#tests/support/both.ts';
 import { ask } from '#tests/support/make.ts';
 
 const nowhere = { settings: { DATA_DIR: '/tmp/botteghino-is-not-here' } };
@@ -30,24 +30,21 @@ test('words that make no sense are wrong usage, and say so; a house that is not 
   expect(body).toMatchObject({ ok: false, code: 'refused' });
 });
 
-testOnSqlite(
-  'a link for a new administrator works while the server runs, and is in the registry',
-  async (server) => {
-    const { code, body } = await askAdmin(server, ['make-admin']);
-    expect(code).toBe(0);
-    const [page, token] = (body['url'] as string).split('#');
-    expect(page).toBe(`${server.url}/admin/invito`);
-    const accepted = await ask(server, 'POST', acceptInvite.path, {
-      body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' },
-    });
-    expect(accepted.status).toBe(200);
-    const noted = await server.house.ctx.db('audit').where({ action: 'person_invited' }).first();
-    expect(noted).toMatchObject({ actor: 'cli' });
-    const reset = await runAdmin(server, ['reset-factor', 'Ada@teatro.it']);
-    expect(reset.out).toContain('Ada entra di nuovo con la sola password');
-    expect((await runAdmin(server, ['reset-factor', 'nessuno@teatro.it'])).code).toBe(1);
-  },
-);
+it('a link for a new administrator works while the server runs, and is in the registry', async (server) => {
+  const { code, body } = await askAdmin(server, ['make-admin']);
+  expect(code).toBe(0);
+  const [page, token] = (body['url'] as string).split('#');
+  expect(page).toBe(`${server.url}/admin/invito`);
+  const accepted = await ask(server, 'POST', acceptInvite.path, {
+    body: { token, email: 'ada@teatro.it', name: 'Ada', password: 'una-platea-piena-di-luce' },
+  });
+  expect(accepted.status).toBe(200);
+  const noted = await server.house.ctx.db('audit').where({ action: 'person_invited' }).first();
+  expect(noted).toMatchObject({ actor: 'cli' });
+  const reset = await runAdmin(server, ['reset-factor', 'Ada@teatro.it']);
+  expect(reset.out).toContain('Ada entra di nuovo con la sola password');
+  expect((await runAdmin(server, ['reset-factor', 'nessuno@teatro.it'])).code).toBe(1);
+});
 
 testOnSqlite(
   'after sessions were rotated the old cookie opens nothing, and the password does',

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { dropReservation, makeSale, openTillCode, readTill } from '#server/contract/counter.ts';
 import { addEventRule } from '#server/contract/price-rules.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { openDrawer, saleBody, sellAtCounter } from '#tests/support/counter.ts';
 import { aRefusal, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { counts, countsOf, makeCode } from '#tests/support/price-codes.ts';
@@ -45,7 +45,7 @@ test('a code is opened and sold at the till, and a reservation that is dropped o
   await expectSoundBooks(server);
 });
 
-it('a seller chooses an agreement by its name, and types the address that a code asks for', async (server) => {
+test('a seller chooses an agreement by its name, and types the address that a code asks for', async (server) => {
   const admin = await makeAdmin(server);
   await openDrawer(server, admin);
   const rule = { params, body: typedConvention() };

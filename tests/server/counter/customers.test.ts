@@ -62,7 +62,7 @@ test('an earlier buyer is found by name, mail or the end of the telephone; a cas
 const hour = 3_600_000;
 const mario = { name: 'Mario Gallo', email: 'mario.gallo@example.it' };
 
-it('a found customer is for the seller who found it, for half an hour, and a reservation does not unmask it', async (server, admin) => {
+test('a found customer is for the seller who found it, for half an hour, and a reservation does not unmask it', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, cashier);
   const { order_id: earlier } = await makePaidOrder(server, mario);
@@ -155,7 +155,7 @@ it('whoever searches or exports unusually often is told to the office by name', 
   expect(await reading(await comeAgain(server))).toBeUndefined();
 });
 
-it('the id of an order sold at the till is no hold token that buys its link', async (server) => {
+test('the id of an order sold at the till is no hold token that buys its link', async (server) => {
   await makeAdmin(server);
   const cashier = await asRole(server, 'cassa');
   await openDrawer(server, cashier);

@@ -64,7 +64,7 @@ async function reportOf(server: TestServer, who: Seller, shiftId: string) {
   return (await callOk(server, readShift, { params: { shiftId } }, who)).report;
 }
 
-it('a sale paid in two ways goes back in their proportion, unless a person says how', async (server, office) => {
+test('a sale paid in two ways goes back in their proportion, unless a person says how', async (server, office) => {
   const { shift_id } = await openDrawer(server, office);
   const { order_id } = await sellAtCounter(server, office, { payments: mixed });
   const params = { orderId: order_id };
@@ -191,7 +191,7 @@ it('a cashier hands back out of the own till alone, and no transfer', async (ser
   await expectSoundBooks(server);
 });
 
-it('money of Stripe that a person hands back takes nothing out of a drawer without a word', async (server, office) => {
+test('money of Stripe that a person hands back takes nothing out of a drawer without a word', async (server, office) => {
   const { shift_id } = await openDrawer(server, office);
   const paid = await makePaid(server, { payment_method: 'pm_card_refundFail', event: demoEvent });
   const { refund_id, amount_cents } = await refundByOffice(server, office, paid);
@@ -284,7 +284,7 @@ test('an evening of cash, card, transfer and Stripe comes to what was paid less 
   await expectSoundBooks(server);
 });
 
-it('a gift and a reservation need no drawer; gifts are counted by who gives them', async (server, office) => {
+test('a gift and a reservation need no drawer; gifts are counted by who gives them', async (server, office) => {
   const cashier = await asRole(server, 'cassa');
   const version = { version: 0, gifts_per_event: 3 };
   const tills = [{ id: till, name: till, layout: '80mm' as const, printer: null }];

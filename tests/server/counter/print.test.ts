@@ -90,7 +90,7 @@ test('a sale is printed with its codes and opens the drawer; a reprint is the sa
   expect(server.logged).toEqual([]);
 });
 
-it('jobs wait for paper, for the cover and for the printer, and come in their order', async (server) => {
+test('jobs wait for paper, for the cover and for the printer, and come in their order', async (server) => {
   await using printer = await startTicketPrinter();
   const { admin, print, stateOf } = await printedSale(server, printer);
   const waitFor = async (part: Partial<TicketPrinter>, trouble: string | null) => {

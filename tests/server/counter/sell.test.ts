@@ -67,7 +67,7 @@ async function seller(server: TestServer): Promise<Seller> {
   return admin;
 }
 
-it('two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift', async (server, admin) => {
+test('two seats for cash are an order of the counter with tickets, its change is told and its money lies in the shift', async (server, admin) => {
   const shift = await openDrawer(server, admin);
   const sale = await sellAtCounter(server, admin, {
     payments: [{ method: 'cash', amount_cents: 6_400, given_cents: 10_000 }],
@@ -138,7 +138,7 @@ it('what does not add up is refused and changes nothing', async (server, admin) 
   expect(await server.house.ctx.db('orders')).toEqual([]);
 });
 
-it('gifts cost nothing, are told apart, and end with the quota', async (server) => {
+test('gifts cost nothing, are told apart, and end with the quota', async (server) => {
   const admin = await seller(server);
   const give = (nth: number) =>
     saleBody(server, { nth, gift: { reason: 'Rassegna stampa' } }).then((body) =>

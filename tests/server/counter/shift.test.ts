@@ -115,7 +115,7 @@ test('the reading counts float, sales, refunds and movements, and the closed shi
   await expectSoundBooks(server);
 });
 
-it('a cashier counts blind: no answer tells the cash or what gives it until the count, which is kept and then compared', async (server, admin) => {
+test('a cashier counts blind: no answer tells the cash or what gives it until the count, which is kept and then compared', async (server, admin) => {
   const cashier = await asRole(server, 'cassa');
   const { shift_id } = await openDrawer(server, cashier);
   await sellAtCounter(server, cashier);
@@ -175,7 +175,7 @@ it('cash of a counter sale goes back only out of one’s own open drawer', async
   ]);
 });
 
-it('a person has one drawer, a till has one person', async (server, admin) => {
+test('a person has one drawer, a till has one person', async (server, admin) => {
   const office = await asRole(server, 'office');
   const body = { till_id: till, float_cents: 0 };
   const answers = await Promise.all(

@@ -234,7 +234,7 @@ it('a ticket that is refunded while its guest is inside says RIMBORSATO, nobody 
   await expectSound(server);
 });
 
-it('a place that was sold again stays with its new buyer, whom the card names; when that buyer gives it up, the guest keeps it; a scan taken back lets it go', async (server) => {
+test('a place that was sold again stays with its new buyer, whom the card names; when that buyer gives it up, the guest keeps it; a scan taken back lets it go', async (server) => {
   const door = await openDoor(server);
   const order = await sell(server);
   const place = door.placeOf(order);
@@ -568,7 +568,7 @@ test('a guest who comes in while the house gives a blocked seat or area back has
   await expectSound(server);
 });
 
-it('an order of test money that is taken out leaves its place to the guest who sits there, and no entry names it', async (server) => {
+test('an order of test money that is taken out leaves its place to the guest who sits there, and no entry names it', async (server) => {
   const door = await openDoor(server);
   const { ctx } = server.house;
   const guests = [];

@@ -60,7 +60,7 @@ async function approvedBy({ db }: Door, scan: ScanSent): Promise<string | null> 
   return row.approved_by as string | null;
 }
 
-it('a steward’s phone hears the supervisors’ keys and no PIN; a supervisor’s gets the PIN sealed and nobody’s key', async (server) => {
+test('a steward’s phone hears the supervisors’ keys and no PIN; a supervisor’s gets the PIN sealed and nobody’s key', async (server) => {
   const door = await openDoor(server);
   const { steward, chief, chief_id, key, beat, hall, admin } = door;
   expect(await beat(steward.headers)).toMatchObject({

@@ -117,7 +117,7 @@ test('a conflict names seat, gates, phones and minutes; a person says what it wa
   ]).toEqual([403, 200]);
 });
 
-it('where no one comes back any more, a ticket that was sold with re-entry does', async (server) => {
+test('where no one comes back any more, a ticket that was sold with re-entry does', async (server) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 2, phones: 1, event: { reentry: 0, starts_at } });
   const [free, bound] = hall.labels as [string, string];

@@ -87,7 +87,7 @@ it('a steward’s phone does not take back another phone’s scan; a supervisor�
   expect(server.logged).toEqual([]);
 });
 
-it('a taking back that arrives before its scan is judged when the scan comes', async (server) => {
+test('a taking back that arrives before its scan is judged when the scan comes', async (server) => {
   const { hall, phones, doubts, inside } = await stage(server);
   const [one, two] = phones;
   const [own, others] = [one.scan(hall.labels[0]!), one.scan(hall.labels[1]!)];
@@ -179,7 +179,7 @@ it('neither a time that has not come nor one that the phone’s registered clock
   });
 });
 
-it('what a phone read before it was revoked or lost its event counts, what it writes afterwards does not', async (server) => {
+test('what a phone read before it was revoked or lost its event counts, what it writes afterwards does not', async (server) => {
   const { admin, hall, phones, doubts, inside } = await stage(server);
   const [one, two] = phones;
   const { db, now } = server.house.ctx;

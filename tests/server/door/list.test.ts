@@ -313,104 +313,98 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
-  'a phone is refused at its very next call, and sees only its own events',
-  async (server, admin) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 3 });
-    await fillHall(server.house.ctx.db, {
-      places: 5,
-      phones: 0,
-      event_id: 'other',
-      event: { code_tag: 'OTHR' },
-    });
-    const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const { cursor, other_events } = await a.pull();
-    expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
-    const status = (path: string, headers: Record<string, string>) =>
-      statusOf(server, ['GET', path], headers);
-    const mine = address(`wire=4&since=${cursor}`);
-    expect([
-      await status(mine, a.headers),
-      await status(mine, a.headers),
-      await status(mine, b.headers),
-      await status(mine, b.headers),
-    ]).toEqual([200, 200, 200, 200]);
-    expect(await status(list('other'), a.headers)).toBe(404);
-    expect([
-      await status(mine, {}),
-      await status(mine, { authorization: `Bearer ${'x'.repeat(43)}` }),
-    ]).toEqual([401, 401]);
-    await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
-    expect([await status(mine, a.headers), await status(mine, b.headers)]).toEqual([401, 200]);
-    await callOk(
-      server,
-      changePhone,
-      { params: { phoneId: hall.phone_ids[1]! }, body: { event_ids: ['other'] } },
-      admin,
-    );
-    expect([await status(mine, b.headers), await status(list('other'), b.headers)]).toEqual([
-      404, 200,
-    ]);
-    await server.house.ctx.db('events').where({ id: 'hall' }).update({ status: 'draft' });
-    expect(await status(mine, phoneOf(server, hall, 2).headers)).toBe(404);
-  },
-);
+it('a phone is refused at its very next call, and sees only its own events', async (server, admin) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 3 });
+  await fillHall(server.house.ctx.db, {
+    places: 5,
+    phones: 0,
+    event_id: 'other',
+    event: { code_tag: 'OTHR' },
+  });
+  const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const { cursor, other_events } = await a.pull();
+  expect(other_events.map(({ tag }) => tag)).toContain('OTHR');
+  const status = (path: string, headers: Record<string, string>) =>
+    statusOf(server, ['GET', path], headers);
+  const mine = address(`wire=4&since=${cursor}`);
+  expect([
+    await status(mine, a.headers),
+    await status(mine, a.headers),
+    await status(mine, b.headers),
+    await status(mine, b.headers),
+  ]).toEqual([200, 200, 200, 200]);
+  expect(await status(list('other'), a.headers)).toBe(404);
+  expect([
+    await status(mine, {}),
+    await status(mine, { authorization: `Bearer ${'x'.repeat(43)}` }),
+  ]).toEqual([401, 401]);
+  await callOk(server, revokePhone, { params: { phoneId: hall.phone_ids[0]! } }, admin);
+  expect([await status(mine, a.headers), await status(mine, b.headers)]).toEqual([401, 200]);
+  await callOk(
+    server,
+    changePhone,
+    { params: { phoneId: hall.phone_ids[1]! }, body: { event_ids: ['other'] } },
+    admin,
+  );
+  expect([await status(mine, b.headers), await status(list('other'), b.headers)]).toEqual([
+    404, 200,
+  ]);
+  await server.house.ctx.db('events').where({ id: 'hall' }).update({ status: 'draft' });
+  expect(await status(mine, phoneOf(server, hall, 2).headers)).toBe(404);
+});
 
-testOnSqlite(
-  'the list as a block knows what its role may know, and holds nothing more',
-  async (server) => {
-    const { db } = server.house.ctx;
-    const hall = await fillHall(db, {
-      places: 300,
-      phones: 3,
-      supervisors: 1,
-      unsoldEach: 7,
-      event: { nominative: 1 },
-    });
-    await db('events').where({ id: 'hall' }).update({ nominative: 1 });
-    await db('tickets')
-      .where({ place: hall.labels[1]! })
-      .update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
-    const phones = [phoneOf(server, hall), phoneOf(server, hall, 1), phoneOf(server, hall, 2)];
-    const scan = phones[2]!.scan(hall.labels[1]!);
-    await phones[2]!.send(scan, phones[2]!.scan(hall.labels[2]!), undoOf(phones[2]!, scan));
-    await sellAgain(server, hall.labels[4]!);
-    const tickets = await db('tickets');
-    const { code_secret } = await db('events').where({ id: 'hall' }).first();
-    for (const [nth, phone] of phones.slice(0, 2).entries()) {
-      const response = await fetchList(server, 'hall', phone.headers);
-      const bytes = await response.arrayBuffer();
-      expect([
-        response.headers.get('content-type'),
-        Number(response.headers.get('x-unpacked-length')),
-      ]).toEqual(['application/octet-stream', bytes.byteLength]);
-      const { head, block: kept } = readList(bytes);
-      expect(head.event.starts_at).toBe(Date.parse(listIn(bytes).event.starts_at));
-      const block = openBlock(kept);
-      expect([
-        block.named,
-        block.tickets,
-        listIn(bytes).admissions.filter(({ undone }) => undone).length,
-      ]).toEqual([nth === 0, tickets.filter(({ state }) => state === 'valid').length, 1]);
-      // Without the hashes, in which any letters may come together.
-      block.codes.fill(0);
-      const text = Buffer.from(bytes).toString('latin1');
-      const secrets = [
-        code_secret,
-        'example',
-        '+39',
-        'something-read',
-        ...(nth === 0 ? [] : ['Zefiro', 'Rossi']),
-        ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
-      ];
-      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    }
-    // A list of a moment ago is handed out again, with what has come since as differences.
-    await sellAgain(server, hall.labels[9]!);
-    const { cursor } = await phones[1]!.pull();
-    expect([...placesIn(await phones[1]!.pull(cursor)).keys()]).toEqual([hall.labels[9]]);
-  },
-);
+it('the list as a block knows what its role may know, and holds nothing more', async (server) => {
+  const { db } = server.house.ctx;
+  const hall = await fillHall(db, {
+    places: 300,
+    phones: 3,
+    supervisors: 1,
+    unsoldEach: 7,
+    event: { nominative: 1 },
+  });
+  await db('events').where({ id: 'hall' }).update({ nominative: 1 });
+  await db('tickets')
+    .where({ place: hall.labels[1]! })
+    .update({ holder: 'Zefiro Quintavalle', holder_email: 'zefiro@example.it' });
+  const phones = [phoneOf(server, hall), phoneOf(server, hall, 1), phoneOf(server, hall, 2)];
+  const scan = phones[2]!.scan(hall.labels[1]!);
+  await phones[2]!.send(scan, phones[2]!.scan(hall.labels[2]!), undoOf(phones[2]!, scan));
+  await sellAgain(server, hall.labels[4]!);
+  const tickets = await db('tickets');
+  const { code_secret } = await db('events').where({ id: 'hall' }).first();
+  for (const [nth, phone] of phones.slice(0, 2).entries()) {
+    const response = await fetchList(server, 'hall', phone.headers);
+    const bytes = await response.arrayBuffer();
+    expect([
+      response.headers.get('content-type'),
+      Number(response.headers.get('x-unpacked-length')),
+    ]).toEqual(['application/octet-stream', bytes.byteLength]);
+    const { head, block: kept } = readList(bytes);
+    expect(head.event.starts_at).toBe(Date.parse(listIn(bytes).event.starts_at));
+    const block = openBlock(kept);
+    expect([
+      block.named,
+      block.tickets,
+      listIn(bytes).admissions.filter(({ undone }) => undone).length,
+    ]).toEqual([nth === 0, tickets.filter(({ state }) => state === 'valid').length, 1]);
+    // Without the hashes, in which any letters may come together.
+    block.codes.fill(0);
+    const text = Buffer.from(bytes).toString('latin1');
+    const secrets = [
+      code_secret,
+      'example',
+      '+39',
+      'something-read',
+      ...(nth === 0 ? [] : ['Zefiro', 'Rossi']),
+      ...tickets.flatMap((ticket) => [ticket.id, ticket.order_id]),
+    ];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  }
+  // A list of a moment ago is handed out again, with what has come since as differences.
+  await sellAgain(server, hall.labels[9]!);
+  const { cursor } = await phones[1]!.pull();
+  expect([...placesIn(await phones[1]!.pull(cursor)).keys()]).toEqual([hall.labels[9]]);
+});
 
 test('so much has changed that it costs more than the whole list: that is what the phone is sent for, and it is not an old one', async () => {
   await using server = await startServer();

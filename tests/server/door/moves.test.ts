@@ -34,74 +34,68 @@ const at = (minute: number) => ({
 });
 const listOf = (event_id: string) => `/api/scanner/events/${event_id}/list?wire=4`;
 
-testOnSqlite(
-  'a phone that was taken from an event hands in what it has read there, and sees nothing of it any more',
-  async (server, admin) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
-    const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const params = { phoneId: hall.phone_ids[0]! };
-    const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
-    const send = async (event_id: string) => {
-      server.clock.advance(1_000);
-      const body = { event_ids: [event_id] };
-      const { events } = await callOk(server, changePhone, { params, body }, admin);
-      expect(events).toMatchObject([{ id: event_id }]);
-    };
-    const present = async () => {
-      const asked = { params: { eventId: hall.event_id } };
-      const { phones } = await callOk(server, readPresence, asked, admin);
-      return phones.map(({ name }) => name);
-    };
-    await send(demoEvent);
-    // Until it is heard again nobody knows what it still has of the evening.
-    expect(await present()).toEqual(['Varco 1', 'Varco 2']);
+it('a phone that was taken from an event hands in what it has read there, and sees nothing of it any more', async (server, admin) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+  const [phone, other] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const params = { phoneId: hall.phone_ids[0]! };
+  const scans = [phone.scan(hall.labels[0]!), phone.scan(hall.labels[1]!)];
+  const send = async (event_id: string) => {
     server.clock.advance(1_000);
-    expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
-    expect(admissionsIn(await other.pull()).size).toBe(2);
-    expect(await statusOf(server, ['GET', listOf('hall')], phone.headers)).toBe(404);
-    const beat = await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers);
-    expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
-    expect(await present()).toEqual(['Varco 2']);
-    // Back again, it is as it was.
-    await send(hall.event_id);
-    expect(admissionsIn(await phone.pull()).size).toBe(2);
-    // For an event that it never had it has nothing to say.
-    const elsewhere = { ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' };
-    expect(resultsOf(await phone.send(elsewhere))).toEqual(['unreadable']);
-  },
-);
+    const body = { event_ids: [event_id] };
+    const { events } = await callOk(server, changePhone, { params, body }, admin);
+    expect(events).toMatchObject([{ id: event_id }]);
+  };
+  const present = async () => {
+    const asked = { params: { eventId: hall.event_id } };
+    const { phones } = await callOk(server, readPresence, asked, admin);
+    return phones.map(({ name }) => name);
+  };
+  await send(demoEvent);
+  // Until it is heard again nobody knows what it still has of the evening.
+  expect(await present()).toEqual(['Varco 1', 'Varco 2']);
+  server.clock.advance(1_000);
+  expect(resultsOf(await phone.send(...scans))).toEqual(['stored', 'stored']);
+  expect(admissionsIn(await other.pull()).size).toBe(2);
+  expect(await statusOf(server, ['GET', listOf('hall')], phone.headers)).toBe(404);
+  const beat = await callOk(server, heartbeat, { body: { queue_length: 0 } }, phone.headers);
+  expect(beat.events.map(({ id }) => id)).toEqual([demoEvent]);
+  expect(await present()).toEqual(['Varco 2']);
+  // Back again, it is as it was.
+  await send(hall.event_id);
+  expect(admissionsIn(await phone.pull()).size).toBe(2);
+  // For an event that it never had it has nothing to say.
+  const elsewhere = { ...phone.scan(hall.labels[2]!), event_id: 'concerto-di-natale' };
+  expect(resultsOf(await phone.send(elsewhere))).toEqual(['unreadable']);
+});
 
-testOnSqlite(
-  'a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place',
-  async (server, admin) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
-    const [before, lost] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
-    await before.send(heard);
-    const pairAs = async (previous_token: string) => {
-      const { device_token, events } = await pairAnew(server, admin, null, { previous_token });
-      expect(events.map(({ id }) => id)).toEqual([demoEvent]);
-      return phoneOf(server, hall, 0, device_token);
-    };
-    const stranger = await pairAs('x'.repeat(43));
-    expect(resultsOf(await stranger.send({ ...waiting, seq: 0 }))).toEqual(['unreadable']);
-    await callOk(server, heartbeat, { body: { queue_length: 1 } }, before.headers);
-    const again = await pairAs(hall.tokens[0]!);
-    const { items } = await callOk(server, listPhones, {}, admin);
-    const known = items.find(({ id }) => id === hall.phone_ids[0]);
-    expect(known).toMatchObject({ queue_length: 0 });
-    const sent = await again.send({ ...heard, seq: 0 }, { ...waiting, seq: 1 });
-    expect(resultsOf(sent)).toEqual(['stored', 'stored']);
-    const ids = await server.house.ctx.db('admissions').pluck('id');
-    expect(new Set(ids)).toEqual(new Set([heard.admission_id, waiting.admission_id]));
-    expect(await statusOf(server, ['GET', listOf('hall')], again.headers)).toBe(404);
+it('a phone that is paired as another one hands in what it read before, also what had arrived without its hearing of it, and also after it lost its place', async (server, admin) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
+  const [before, lost] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  const [heard, waiting] = [before.scan(hall.labels[0]!), before.scan(hall.labels[1]!)];
+  await before.send(heard);
+  const pairAs = async (previous_token: string) => {
+    const { device_token, events } = await pairAnew(server, admin, null, { previous_token });
+    expect(events.map(({ id }) => id)).toEqual([demoEvent]);
+    return phoneOf(server, hall, 0, device_token);
+  };
+  const stranger = await pairAs('x'.repeat(43));
+  expect(resultsOf(await stranger.send({ ...waiting, seq: 0 }))).toEqual(['unreadable']);
+  await callOk(server, heartbeat, { body: { queue_length: 1 } }, before.headers);
+  const again = await pairAs(hall.tokens[0]!);
+  const { items } = await callOk(server, listPhones, {}, admin);
+  const known = items.find(({ id }) => id === hall.phone_ids[0]);
+  expect(known).toMatchObject({ queue_length: 0 });
+  const sent = await again.send({ ...heard, seq: 0 }, { ...waiting, seq: 1 });
+  expect(resultsOf(sent)).toEqual(['stored', 'stored']);
+  const ids = await server.house.ctx.db('admissions').pluck('id');
+  expect(new Set(ids)).toEqual(new Set([heard.admission_id, waiting.admission_id]));
+  expect(await statusOf(server, ['GET', listOf('hall')], again.headers)).toBe(404);
 
-    const left = lost.scan(hall.labels[2]!);
-    await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[1]! } }, admin);
-    const found = await pairAs(hall.tokens[1]!);
-    expect(resultsOf(await found.send({ ...left, seq: 0 }))).toEqual(['stored']);
-  },
-);
+  const left = lost.scan(hall.labels[2]!);
+  await callOk(server, pairAgain, { params: { phoneId: hall.phone_ids[1]! } }, admin);
+  const found = await pairAs(hall.tokens[1]!);
+  expect(resultsOf(await found.send({ ...left, seq: 0 }))).toEqual(['stored']);
+});
 
 testOnSqlite(
   'where nobody may come back, a second way in after an exit is a card, with re-entry it is none',
@@ -126,24 +120,21 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
-  'a guest who is read twice on the way out has left once, for the list of events too',
-  async (server, admin) => {
-    const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 2 });
-    const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
-    await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
-    for (const phone of [one, two])
-      await phone.send(phone.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
-    // And one who has come back once more is in.
-    await one.send(one.scan(hall.labels[0]!));
-    await two.send(two.scan(hall.labels[4]!, { direction: 'out', verdict: 'out' }));
-    const { items } = await callOk(server, listEvents, {}, admin);
-    expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 3 });
-    expect(
-      await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin),
-    ).toMatchObject({ inside: 3 });
-  },
-);
+it('a guest who is read twice on the way out has left once, for the list of events too', async (server, admin) => {
+  const hall = await fillHall(server.house.ctx.db, { places: 5, phones: 2 });
+  const [one, two] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
+  await one.send(...hall.labels.slice(0, 3).map((place) => one.scan(place)));
+  for (const phone of [one, two])
+    await phone.send(phone.scan(hall.labels[0]!, { direction: 'out', verdict: 'out' }));
+  // And one who has come back once more is in.
+  await one.send(one.scan(hall.labels[0]!));
+  await two.send(two.scan(hall.labels[4]!, { direction: 'out', verdict: 'out' }));
+  const { items } = await callOk(server, listEvents, {}, admin);
+  expect(items.find(({ id }) => id === hall.event_id)!.counts).toMatchObject({ inside: 3 });
+  expect(
+    await callOk(server, readPresence, { params: { eventId: hall.event_id } }, admin),
+  ).toMatchObject({ inside: 3 });
+});
 
 test('a phone is told of an event when its doors are open to phones; the office sees for what it was made', async () => {
   await using server = await startServer();

@@ -124,7 +124,7 @@ it('after a change of secret both kinds of code prove, and what cannot be checke
   expect(await rowOf(late)).toMatchObject({ doubt: null, counts: 1, code_check: 'unchecked' });
 });
 
-it('in doubt is what is older than its ticket, was sold after the phone was revoked, or was never sold', async (server) => {
+test('in doubt is what is older than its ticket, was sold after the phone was revoked, or was never sold', async (server) => {
   const { admin, hall, db, one, two, doubts, inside } = await stage(server, { unsoldEach: 6 });
   const { now } = server.house.ctx;
   const sold = now() + 10 * minute;

@@ -193,7 +193,7 @@ test('nobody outside the door sees a rehearsal: not the site, not the lists, not
   expect(await db('mails')).toEqual([]);
 });
 
-it('what phones say at a rehearsal is ticked off, and its double entries are in no count of the real ones', async (server, admin) => {
+test('what phones say at a rehearsal is ticked off, and its double entries are in no count of the real ones', async (server, admin) => {
   const [one, two] = [
     await makePairedPhone(server, admin, 'Varco A'),
     await makePairedPhone(server, admin, 'Varco B'),
@@ -270,7 +270,7 @@ it('what phones say at a rehearsal is ticked off, and its double entries are in 
   expect(turned.body).toMatchObject({ status: 409, code: 'rehearsal_closed' });
 });
 
-it('made again, a rehearsal has the same phones and other codes, and the one before is closed', async (server, admin) => {
+test('made again, a rehearsal has the same phones and other codes, and the one before is closed', async (server, admin) => {
   const phone = await makePairedPhone(server, admin);
   const first = await callOk(server, makeRehearsal, { body: { event_id: demoEvent } }, admin);
   await assign(server, admin, phone.phone_id, [first.event_id]);

@@ -326,7 +326,7 @@ test(
   {},
 );
 
-it('the office hands in the file of a phone that nobody hears any more; twice is once', async (server, admin) => {
+test('the office hands in the file of a phone that nobody hears any more; twice is once', async (server, admin) => {
   const { db } = server.house.ctx;
   const hall = await fillHall(db, { places: 700, phones: 2 });
   const phone = phoneOf(server, hall);

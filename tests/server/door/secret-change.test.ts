@@ -14,7 +14,7 @@ import {
 } from '#server/services/event/secrets.ts';
 import { isSealedWith, useSealingKey } from '#server/services/kit/sealing.ts';
 import { askAdmin } from '#tests/support/admin-command.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, demoEvent } from '#tests/support/make.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
@@ -163,7 +163,7 @@ test('with new codes for all the old ones are SOSTITUITO, buyers are told, and a
   await expectSoundBooks(server);
 });
 
-it('whoever was let in keeps their code until the evening is over, and both secrets are sealed with a new key', async (server, admin) => {
+test('whoever was let in keeps their code until the evening is over, and both secrets are sealed with a new key', async (server, admin) => {
   const { ctx } = server.house;
   const sold = await makeSold(server, { count: 2 });
   const entered = await ask(server, 'POST', `/api/admin/admissions/${sold.codes[0]!}`, {

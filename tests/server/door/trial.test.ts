@@ -4,7 +4,7 @@ import { admitTicket, readAdmission } from '#server/contract/door/admissions.ts'
 import { getOrder } from '#server/contract/order/orders.ts';
 import { trialWords } from '#server/domain/door/trial.ts';
 import { pullDoor } from '#tests/support/door/door-phone.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf, testWithSmtp } from '#tests/support/mail-day.ts';
 import { addressFor, callOk, demoEvent, makeAdmin, makePairedPhone } from '#tests/support/make.ts';
@@ -54,7 +54,7 @@ testWithSmtp(
   { env: { BOTTEGHINO_DEMO: '1' } },
 );
 
-it('at home tickets behave as real ones; once the house takes real money, those of before say PROVA', async (server) => {
+test('at home tickets behave as real ones; once the house takes real money, those of before say PROVA', async (server) => {
   const phone = await makePairedPhone(server, await makeAdmin(server));
   const { order_id } = await makePaidOrder(server);
   expect((await ticketsOf(server, order_id)).map(({ trial }) => trial)).toEqual([false, false]);

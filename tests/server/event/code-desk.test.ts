@@ -140,7 +140,7 @@ test('a code of a rule and of a contingent typed in the same instant: one of the
   }
 });
 
-it('a contingent is not restored with a code that a rule has got meanwhile', async (server) => {
+test('a contingent is not restored with a code that a rule has got meanwhile', async (server) => {
   const admin = await makeAdmin(server);
   const { rule_id } = await makeCode(server, admin);
   const objects = await findSeats(server);
@@ -154,7 +154,7 @@ it('a contingent is not restored with a code that a rule has got meanwhile', asy
   expect(answer).toMatchObject(aRefusal(409, 'code_in_use'));
 });
 
-it('codes go with the rules of a date that is deleted or removed, and uses with removed orders', async (server) => {
+test('codes go with the rules of a date that is deleted or removed, and uses with removed orders', async (server) => {
   const admin = await makeAdmin(server);
   const draft = await makeDraft(server, admin);
   const asked = { params: { eventId: 'recital' }, body: typedCode() };

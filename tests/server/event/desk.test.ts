@@ -525,7 +525,7 @@ test('without the seat map or Stripe nothing is half made, and texts can still b
   expect(missing).toEqual(['organiser_tax', 'support_email']);
 });
 
-test('how many are left is told only when few are', async (server, admin) => {
+it('how many are left is told only when few are', async (server, admin) => {
   const event = await makePublished(server, admin);
   const { db } = server.house.ctx;
   const left = async () => {

@@ -6,7 +6,7 @@ import { getOrder } from '#server/contract/order/orders.ts';
 import { downloadTickets } from '#server/contract/order/documents.ts';
 import { changeShow, previewShow, readShow } from '#server/contract/shows.ts';
 import { addressOf } from '#server/contract/endpoint.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, asVisitor, callOk, makeAdmin, aRefusal } from '#tests/support/make.ts';
 import { feeEvent, makePaid, setPolicy } from '#tests/support/refunds.ts';
@@ -57,7 +57,7 @@ test('fewer days, no changes and names meet the sold tickets as the office reads
   ]);
 });
 
-it('buyers of before are asked for names once and reminded once; the tickets stay valid whatever they do', async (server, admin) => {
+test('buyers of before are asked for names once and reminded once; the tickets stay valid whatever they do', async (server, admin) => {
   const { db } = server.house.ctx;
   const [eva, ugo] = [
     await makePaidOrder(server, { email: 'eva@example.it' }, { event: feeEvent }),
@@ -127,7 +127,7 @@ it('buyers of before are asked for names once and reminded once; the tickets sta
   expect((await mails()).length).toBe(4);
 });
 
-it('a show over several dates says the same for all of them, and asks where tickets are sold', async (server, admin) => {
+test('a show over several dates says the same for all of them, and asks where tickets are sold', async (server, admin) => {
   const { show_id } = await callOk(server, readEvent, { params }, admin);
   const show = { params: { showId: show_id! } };
   await makePaidOrder(server, { email: 'eva@example.it' }, { event: feeEvent });

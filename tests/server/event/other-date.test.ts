@@ -26,7 +26,7 @@ const questionOf = async (server: TestServer, order_id: string) =>
 const counts = async (server: TestServer, admin: Office) =>
   (await callOk(server, readPostponement, evening, admin)).postponement;
 
-it('gives all that a refund would, fees too, and is the answer', async (server, admin) => {
+test('gives all that a refund would, fees too, and is the answer', async (server, admin) => {
   await oneShow(server);
   await server.house.ctx.db('events').update({ exchange: 0, exchange_fee_cents: 500 });
   const old = await makePaid(server);

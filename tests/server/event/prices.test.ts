@@ -268,7 +268,7 @@ it('a ticket type or event that is renamed is renamed at Stripe, also after a si
   expect(await nameOf(intero)).toBe('Recital d’inverno · Platea, Adulti');
 });
 
-it('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server, admin) => {
+test('the prices of a show are those of its dates; a date with its own says so and keeps them, and an old preview is refused', async (server, admin) => {
   await makeUnpriced(server, admin);
   await type(server, admin, wish);
   const show = { showId: 'recital' };

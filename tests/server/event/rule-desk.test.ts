@@ -246,7 +246,7 @@ it('the trial box reckons a cart at any moment and says both ways to group', asy
   ).toMatchObject(aRefusal(422, 'rule_names_unknown'));
 });
 
-it('only people who may edit events change rules; a deleted draft takes its rules along', async (server) => {
+test('only people who may edit events change rules; a deleted draft takes its rules along', async (server) => {
   const admin = await makeAdmin(server);
   const office = await asRole(server, 'office');
   const { rule_id } = await callOk(server, addEventRule, { params, body: typedEvery() }, office);

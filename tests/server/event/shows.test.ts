@@ -93,7 +93,7 @@ async function change(
   );
 }
 
-it('an event that names no show begins its own, and speaks for it while it is its only date', async (server, admin) => {
+test('an event that names no show begins its own, and speaks for it while it is its only date', async (server, admin) => {
   const draft = await makeDraft(server, admin);
   expect(draft.show_id).toBe('recital');
   await save(server, admin, draft, { title: 'Gran recital', max_seats: 4 });

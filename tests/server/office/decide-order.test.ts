@@ -71,7 +71,7 @@ async function makeOddOrder(
   return order;
 }
 
-it('money that is not the sum agreed on waits for a person, with its seats; nothing of it happens by itself', async (server) => {
+test('money that is not the sum agreed on waits for a person, with its seats; nothing of it happens by itself', async (server) => {
   const order = await makeOddOrder(server);
   await settleOrder(server.house.ctx, order.order_id);
   await ask(server, 'DELETE', `/api/orders/${order.order_id}/checkout_session`);
@@ -175,7 +175,7 @@ it('what the dashboard has given back of odd money is not given back again; when
   await expectSoundBooks(server);
 });
 
-it('a decision that could not be carried out is not in the book; one that was is there once', async (server) => {
+test('a decision that could not be carried out is not in the book; one that was is there once', async (server) => {
   const { ctx } = server.house;
   const order = await makeOddOrder(server);
   const [label] = order.selected_objects.map((object) => object.object_id);
@@ -196,7 +196,7 @@ it('a decision that could not be carried out is not in the book; one that was is
   ).toEqual([['user:ada', { reason: 'amount_differs', decision: 'refund', note: sendBack.note }]]);
 });
 
-it('an order whose money went back is confirmed by hand later: the book keeps what came in before and what went back', async (server) => {
+test('an order whose money went back is confirmed by hand later: the book keeps what came in before and what went back', async (server) => {
   const { ctx } = server.house;
   for (const [nth, method] of (['cash', 'guest'] as const).entries()) {
     const order = await makeOddOrder(server, nth);

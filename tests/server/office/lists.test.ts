@@ -8,7 +8,7 @@ import type { Asked, EndpointShape } from '#server/contract/endpoint.ts';
 import { listEvents } from '#server/contract/events.ts';
 import { listPhones, revokePhone } from '#server/contract/door/phones.ts';
 import { listRehearsals, makeRehearsal } from '#server/contract/door/rehearsals.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { fillHall } from '#tests/support/door/door-hall.ts';
 import { phoneOf, undoOf } from '#tests/support/door/door-phone.ts';
 import {
@@ -156,7 +156,7 @@ test('conflicts, rehearsals and charts are paged and searched alike', async (ser
   );
 });
 
-it('scans in doubt are paged and searched as conflicts are, also by the phone whose scan they would take back', async (server) => {
+test('scans in doubt are paged and searched as conflicts are, also by the phone whose scan they would take back', async (server) => {
   const headers = await makeAdmin(server);
   const hall = await fillHall(server.house.ctx.db, { places: 6, phones: 2 });
   const [a, b] = [phoneOf(server, hall), phoneOf(server, hall, 1)];
@@ -181,7 +181,7 @@ it('scans in doubt are paged and searched as conflicts are, also by the phone wh
   });
 });
 
-it('a cursor that is none, and a limit beyond the bounds, are refused by every list', async (server) => {
+test('a cursor that is none, and a limit beyond the bounds, are refused by every list', async (server) => {
   const headers = await makeAdmin(server);
   const status = async (path: string) => (await ask(server, 'GET', path, { headers })).status;
   const lists = [listEvents, listPhones, listConflicts, listDoubts, listRehearsals, listCharts];

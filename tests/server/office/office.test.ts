@@ -10,7 +10,7 @@ import {
   decideOrder,
 } from '#server/contract/office.ts';
 import { getOrder, readCheckoutSession, readOrder } from '#server/contract/order/orders.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { payAs } from '#tests/support/buyer.ts';
 import {
   ask,
@@ -82,7 +82,7 @@ test('a receipt number finds its order: exact, but for spaces, dashes and small 
   expect(await find(refund.receipt_number)).toEqual(found);
 });
 
-it('a receipt that we have not heard of yet is found at Stripe and kept; while Stripe is silent the miss says so', async (server, admin) => {
+test('a receipt that we have not heard of yet is found at Stripe and kept; while Stripe is silent the miss says so', async (server, admin) => {
   const order = await sellTo(server);
   const { db } = server.house.ctx;
   const { receipt_number } = await db('payments').where({ order_id: order.order_id }).first();
@@ -169,7 +169,7 @@ test('an order paid in cash is confirmed with a reason: the checkout is closed, 
   });
 });
 
-it('a guest’s order ends without money; one that had ended takes its seats again only while they are free', async (server, admin) => {
+test('a guest’s order ends without money; one that had ended takes its seats again only while they are free', async (server, admin) => {
   const desk = deskOf(server, admin);
   const { db, seats } = server.house.ctx;
   const guest = await makeOrder(server);
@@ -207,7 +207,7 @@ it('a guest’s order ends without money; one that had ended takes its seats aga
   expect(objects.map(({ status }) => status)).toEqual(['booked', 'booked']);
 });
 
-it('the office ends an unpaid order and its seats are free; a paid one is confirmed instead, a confirmed one refused', async (server, admin) => {
+test('the office ends an unpaid order and its seats are free; a paid one is confirmed instead, a confirmed one refused', async (server, admin) => {
   const desk = deskOf(server, admin);
   const open = await makeOrder(server);
   const params = { orderId: open.order_id };
@@ -235,7 +235,7 @@ it('the office ends an unpaid order and its seats are free; a paid one is confir
   expect((await desk(cancelOrder, 'nobody')).status).toBe(404);
 });
 
-it('another sum than agreed waits in the inbox: taken as it is, or given back', async (server, admin) => {
+test('another sum than agreed waits in the inbox: taken as it is, or given back', async (server, admin) => {
   const { db } = server.house.ctx;
   const differing = async (nth: number) => {
     const order = await makeOrder(server, { nth });

@@ -11,7 +11,7 @@ import {
   readOrder,
 } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeOrder } from '#tests/support/make.ts';
 import { asRole } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -103,7 +103,7 @@ test('the buyer is corrected: the list finds the new words, the book has the old
   });
 });
 
-it('notes are the office’s own: one is pinned and stands in the list, and its author or an administrator deletes it', async (server, admin) => {
+test('notes are the office’s own: one is pinned and stands in the list, and its author or an administrator deletes it', async (server, admin) => {
   const office = await asRole(server, 'office');
   const { order_id } = await makeOrder(server);
   const params = { orderId: order_id };
@@ -147,7 +147,7 @@ it('notes are the office’s own: one is pinned and stands in the list, and its 
   expect(JSON.stringify(page.body)).not.toContain('carrozzina');
 });
 
-it('an order is confirmed with the name and the address that were asked for', async (server, admin) => {
+test('an order is confirmed with the name and the address that were asked for', async (server, admin) => {
   const { order_id } = await makeOrder(server);
   const body = {
     reason: 'Pagato alla cassa',

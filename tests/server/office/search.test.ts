@@ -7,7 +7,7 @@ import { addressOf, type ReplyOf } from '#server/contract/endpoint.ts';
 import { getOrder, listOrders } from '#server/contract/order/orders.ts';
 import { searchOffice } from '#server/contract/search.ts';
 import { searchTextOf } from '#server/domain/text/search.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import {
   ask,
@@ -101,7 +101,7 @@ test('words are found by their beginnings and telephones however they are parted
   expect(await search(number.slice(5).toLowerCase())).toEqual([order_id]);
 });
 
-it('an order that nobody has paid is found by the beginnings of its number’s halves', async (server, admin) => {
+test('an order that nobody has paid is found by the beginnings of its number’s halves', async (server, admin) => {
   const { order_id } = await makeOrder(server);
   const { number } = await server.house.ctx
     .db('orders')
@@ -116,7 +116,7 @@ it('an order that nobody has paid is found by the beginnings of its number’s h
   }
 });
 
-it('signs of SQL are only signs, and a seat may be said in several ways', async (server) => {
+test('signs of SQL are only signs, and a seat may be said in several ways', async (server) => {
   const headers = await makeAdmin(server);
   await makePaidOrder(server, { email: 'eva@example.it' });
   const get = (q: string) => ask(server, 'GET', addressOf(searchOffice, {}, { q }), { headers });

@@ -169,7 +169,7 @@ it('a phone of a nominative event has the names, but reads one only with its tic
   ]);
 });
 
-it('a change of holder kills the code in circulation: the desk says so, and so does every phone', async (server) => {
+test('a change of holder kills the code in circulation: the desk says so, and so does every phone', async (server) => {
   await nominative(server);
   const admin = await makeAdmin(server);
   const phone = await makePairedPhone(server, admin);

@@ -57,7 +57,7 @@ test('a visitor opens an order by its link alone, at every address', async (serv
   expect((await page(order.order_id)).includes('Platea')).toBe(false);
 });
 
-it('the link is in its own column and in the mails, and nowhere else in the books or the log', async (server) => {
+test('the link is in its own column and in the mails, and nowhere else in the books or the log', async (server) => {
   const order = await makePaidOrder(server, { email });
   await server.runDue();
   const found = [...(await everyText(server))].filter(([, text]) => text.includes(order.link_key));

@@ -92,7 +92,7 @@ test('orders are listed newest first, page by page, and found by number, name an
   );
 });
 
-it('an order’s detail tells buyer, payment, seats, history and tickets; the public sees no buyer', async (server, admin) => {
+test('an order’s detail tells buyer, payment, seats, history and tickets; the public sees no buyer', async (server, admin) => {
   const order = await makeOrder(server);
   const session = sessionIn(order.checkout_url);
   // What Stripe says beside its button names the evening and the seats.
@@ -160,7 +160,7 @@ it('an order’s detail tells buyer, payment, seats, history and tickets; the pu
     expect((await ask(server, 'GET', `/api/orders/nobody${path}`)).status).toBe(404);
 });
 
-it('events tell the public what is sold and the office how much', async (server, admin) => {
+test('events tell the public what is sold and the office how much', async (server, admin) => {
   const { items } = await callOk(server, listPublished, {});
   expect(items.map((event) => [event.id, event.from_price, event.sales.state])).toEqual([
     [demoEvent, 1200, 'open'],

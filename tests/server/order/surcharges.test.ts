@@ -9,7 +9,7 @@ import { priceLines } from '#server/domain/price/page-cart.ts';
 import { priceOf, sellable } from '#server/domain/price/pricing.ts';
 import { feesPerOrder, type Surcharge } from '#server/domain/price/surcharge.ts';
 import { dayText, romeDay, startOfDay } from '#server/domain/time/rome-clock.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { newSaleKey, openDrawer } from '#tests/support/counter.ts';
 import { save, trySave } from '#tests/support/event-desk.ts';
 import { ask, aRefusal, callOk, holdSeats, makeAdmin } from '#tests/support/make.ts';
@@ -120,7 +120,7 @@ test('one cart with both kinds costs the same everywhere, is taxed at two rates,
   await expectSoundBooks(server);
 });
 
-it('rules leave a cart its surcharges, a ticket at zero bears none, and a returned one leaves the order its own', async (server) => {
+test('rules leave a cart its surcharges, a ticket at zero bears none, and a returned one leaves the order its own', async (server) => {
   const { admin } = await withSurcharges(server);
   await addRule(server, { ...threeForTwo, spread: false }, feeEvent);
   const total = 2 * (2_800 + 200 + 140) + 200;
@@ -136,7 +136,7 @@ it('rules leave a cart its surcharges, a ticket at zero bears none, and a return
   expect(quote).toMatchObject({ amount_cents: 0 });
 });
 
-it('some surcharges stay away from the till, others from the day of the show, which begins at midnight in Rome', async (server) => {
+test('some surcharges stay away from the till, others from the day of the show, which begins at midnight in Rome', async (server) => {
   const { admin, desk } = await withSurcharges(server);
   await openDrawer(server, admin);
   const till = await callOk(server, readTill, { params }, admin);
@@ -169,7 +169,7 @@ it('some surcharges stay away from the till, others from the day of the show, wh
   await expectSoundBooks(server);
 });
 
-it('a surcharge is an amount or a part of each ticket, within bounds', async (server) => {
+test('a surcharge is an amount or a part of each ticket, within bounds', async (server) => {
   const { admin, desk } = await withSurcharges(server);
   const event = { ...desk, version: desk.version + 1 };
   const one = { ...plain, ...always, kind: 'service', per: 'order' } as const;

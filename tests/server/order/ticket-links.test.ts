@@ -79,7 +79,7 @@ test('a link opens one ticket with its evening, and no price, buyer or other tic
   expect(server.logged).toEqual([]);
 });
 
-it('a link ends with a reissue, a new holder, a refund and a void, and follows a move', async (server, admin) => {
+test('a link ends with a reissue, a new holder, a refund and a void, and follows a move', async (server, admin) => {
   await openDrawer(server, admin);
   await setPolicy(server, { holder_change: 1, holder_changes_max: 3 }, demoEvent);
   const sold = await makeSold(server, { email });

@@ -1,7 +1,7 @@
 /** Where to go on the evening: the street of the house and the entrance of the seat, on everything that a buyer takes along. */
 import { expect } from 'vitest';
 import { getOrder } from '#server/contract/order/orders.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { mailsOf } from '#tests/support/mail-day.ts';
 import { addressFor, callOk, demoEvent } from '#tests/support/make.ts';
@@ -10,7 +10,7 @@ import { setPolicy } from '#tests/support/refunds.ts';
 
 const street = 'Corte del Teatro 4, 30124 Venezia';
 
-it('the street and the entrance stand on the order page, the paper, in the calendar and in the mail, beside the event’s own rules and its refunds', async (server) => {
+test('the street and the entrance stand on the order page, the paper, in the calendar and in the mail, beside the event’s own rules and its refunds', async (server) => {
   const terms = '<p>In sala <strong>niente foto</strong>.</p>';
   const rules = { venue_address: street, terms, refund_request: 'never' };
   await setPolicy(server, rules, demoEvent);

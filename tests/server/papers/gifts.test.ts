@@ -4,7 +4,7 @@ import { readEvent } from '#server/contract/event-desk.ts';
 import { readGifts } from '#server/contract/gifts.ts';
 import { changeShow, readShow } from '#server/contract/shows.ts';
 import { readEvening } from '#server/contract/summaries.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter, type Seller } from '#tests/support/counter.ts';
 import { trySave } from '#tests/support/event-desk.ts';
@@ -40,7 +40,7 @@ test('a gift of the till counts and is an omaggio on paper; a paid and a voided 
   expect((await metersOf(server, admin))['Platea']).toEqual([0, before![1]]);
 });
 
-it('a show joins sectors for its dates and leaves types out; a category stands in one of them', async (server) => {
+test('a show joins sectors for its dates and leaves types out; a category stands in one of them', async (server) => {
   const admin = await makeAdmin(server);
   await openDrawer(server, admin);
   const seats = await findSeats(server, { count: 1 });

@@ -11,7 +11,7 @@ import {
   writeInvoice,
 } from '#server/contract/invoices.ts';
 import { emptyInvoice, type InvoiceTexts } from '#server/domain/papers/invoice.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { asRole } from '#tests/support/roles.ts';
 import { ask, callOk, makeAdmin, makeOrder } from '#tests/support/make.ts';
@@ -104,7 +104,7 @@ test('a buyer asks after the payment and changes it until the office has made it
   expect(server.logged).toEqual([]);
 });
 
-it('nobody asks before the payment, ten days after it, for nothing paid, or once their data were erased', async (server) => {
+test('nobody asks before the payment, ten days after it, for nothing paid, or once their data were erased', async (server) => {
   const { db } = server.house.ctx;
   const unpaid = await makeOrder(server, { nth: 2 });
   expect((await tryAsk(server, unpaid.order_id, company))[1]).toBe('order_not_confirmed');
@@ -126,7 +126,7 @@ it('nobody asks before the payment, ten days after it, for nothing paid, or once
   expect((await tryAsk(server, order_id, { ...company, city: 'Roma' }))[2]).toBe('too_late');
 });
 
-it('the office writes the request for its buyer, who may change it; not once all money has gone back', async (server, admin) => {
+test('the office writes the request for its buyer, who may change it; not once all money has gone back', async (server, admin) => {
   const office = await asRole(server, 'office');
   const { order_id, link_key } = await makePaidOrder(server, { email: 'eva@example.it' });
   const params = { orderId: order_id };
@@ -157,7 +157,7 @@ it('the office writes the request for its buyer, who may change it; not once all
   expect((await tryAsk(server, link_key, company))[2]).toBe('nothing_left');
 });
 
-it('the file for the accountant has the VAT split out, and starts no formula', async (server) => {
+test('the file for the accountant has the VAT split out, and starts no formula', async (server) => {
   const admin = await makeAdmin(server);
   const { db } = server.house.ctx;
   const { order_id } = await makePaidOrder(server, { email: 'eva@example.it' });

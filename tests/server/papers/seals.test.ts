@@ -4,7 +4,7 @@ import { readAttention } from '#server/contract/office.ts';
 import { readSeals, undoSeals } from '#server/contract/papers.ts';
 import { listOrderTickets } from '#server/contract/order/orders.ts';
 import { previewSeals } from '#server/services/papers/seals.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { addressFor, ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { readPdf } from '#tests/support/pdf.ts';
@@ -67,7 +67,7 @@ async function beside(server: TestServer) {
   return { admin, db, order, tickets: items, seals, read };
 }
 
-it('a screen that asks again reads no ticket again, until one of them or an import has changed', async (server) => {
+test('a screen that asks again reads no ticket again, until one of them or an import has changed', async (server) => {
   const { admin, db, tickets, read } = await beside(server);
   const before = await read();
   // Behind everybody's back: nobody is told that it has changed.
@@ -134,7 +134,7 @@ test('a file is looked at before anything is written, taken in at once, and take
   expect(server.logged).toEqual([]);
 });
 
-it('a corrected file replaces seals, and is taken back before the one that it corrects', async (server) => {
+test('a corrected file replaces seals, and is taken back before the one that it corrects', async (server) => {
   const { admin, db, order, tickets, seals, read } = await beside(server);
   const number = (await db('orders').where({ id: order.order_id }).first()).number;
   const [first, second] = tickets.map(({ seat }) => seat.replaceAll(',', ''));
@@ -164,7 +164,7 @@ it('a corrected file replaces seals, and is taken back before the one that it co
   expect((await undo('none')).status).toBe(404);
 });
 
-it('a seal stands on the order, in the office, on paper and in the files, and only beside a recognised system', async (server) => {
+test('a seal stands on the order, in the office, on paper and in the files, and only beside a recognised system', async (server) => {
   const { admin, db, order, tickets } = await beside(server);
   const seat = tickets[0]!.seat.replace(/fila |posto /g, '').replaceAll(', ', '\t');
   const titled = `\uFEFFSigilli\t\r\nSettore\tFila\tPosto\tSigillo\tProgressivo\r\n${seat}\tFEDCBA9876543210\t77`;
@@ -223,7 +223,7 @@ test('tickets without a seal wait in the office from two days before the start, 
   }
 });
 
-it('what is no such file, has changed meanwhile, or comes from somebody without the right changes nothing', async (server) => {
+test('what is no such file, has changed meanwhile, or comes from somebody without the right changes nothing', async (server) => {
   const { admin, db, tickets, seals } = await beside(server);
   const reasonOf = async (csv: string | Uint8Array<ArrayBuffer>) => {
     const { status, body } = await hand(server, admin, csv);
@@ -256,7 +256,7 @@ it('what is no such file, has changed meanwhile, or comes from somebody without 
   expect(server.logged).toEqual([]);
 });
 
-it('while a wide file of many lines is read, others get their turn', async (server) => {
+test('while a wide file of many lines is read, others get their turn', async (server) => {
   const lines = Array.from({ length: 5_000 }, (_, nth) => `A;S${nth}${';1'.repeat(100)}\n`);
   const bytes = new TextEncoder().encode(`posto;sigillo${';n'.repeat(100)}\n${lines.join('')}`);
   let turns = 0;

@@ -1,7 +1,7 @@
 /** What a ticket was sold as: an order keeps its VAT rates and a line its kind of entry, whatever the office says later. */
 import { expect } from 'vitest';
 import { readEvening, readSummary } from '#server/contract/summaries.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { openDrawer, sellAtCounter } from '#tests/support/counter.ts';
 import { callOk, demoEvent, findSeats, makeAdmin } from '#tests/support/make.ts';
@@ -40,7 +40,7 @@ async function changeEvent({ house: { ctx } }: TestServer): Promise<void> {
     .update({ vat_percent: 22, fee_vat_percent: 4, seat_pricing: JSON.stringify(turned) });
 }
 
-it('other VAT rates and another price list change nothing in the papers of what was sold', async (server) => {
+test('other VAT rates and another price list change nothing in the papers of what was sold', async (server) => {
   const admin = await makeAdmin(server);
   await addRule(server, threeForTwo);
   await makePaidOrder(server, buyer, { count: 3 });
@@ -76,7 +76,7 @@ test('what was sold before lines kept it is reckoned by its order and the price 
   expect(soldIn(after)).toEqual(['2 reduced 3200']);
 });
 
-it('a price by hand at the till is reduced, and a move that changes no price keeps what was sold', async (server) => {
+test('a price by hand at the till is reduced, and a move that changes no price keeps what was sold', async (server) => {
   const admin = await makeAdmin(server);
   await openDrawer(server, admin);
   const by_hand = { total_cents: 3_000, reason: 'Abbonato' };

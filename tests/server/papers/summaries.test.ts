@@ -4,7 +4,7 @@ import { readEvening, readSummary } from '#server/contract/summaries.ts';
 import type { OrderRow, PaymentRow, RefundRow } from '#db/rows.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk, demoEvent, makeAdmin } from '#tests/support/make.ts';
 import { copyOrder } from '#tests/support/many-orders.ts';
@@ -272,7 +272,7 @@ test('the evening’s summary counts every ticket once, by ordine di posti, kind
   ]);
 });
 
-it('every page of both papers says what it is not, all its words are in tagged tables, and the files open in Italian Excel', async (server) => {
+test('every page of both papers says what it is not, all its words are in tagged tables, and the files open in Italian Excel', async (server) => {
   const admin = await makeAdmin(server);
   await fill(server, 5);
   const days = 'from=2026-10-01&to=2026-12-31';

@@ -24,7 +24,7 @@ test('a payment that comes after the end gets its seats again if they are free',
   expect(await seatStatuses(server, order)).toEqual(['booked', 'booked']);
 });
 
-it('a payment that comes after the end is refunded when the seats are gone', async (server) => {
+test('a payment that comes after the end is refunded when the seats are gone', async (server) => {
   const order = await makeOrder(server);
   await endBehindOurBack(server, order);
   const winner = await makeOrder(server, {

@@ -42,7 +42,7 @@ async function expectItsPlaces(
   expect(server.logged).toEqual([]);
 }
 
-it('late money for standing places whose numbers were sold meanwhile is confirmed with other numbers', async (server) => {
+test('late money for standing places whose numbers were sold meanwhile is confirmed with other numbers', async (server) => {
   const orders = await overtaken(server);
   await payLate(server, orders.late);
   expect(await rowOf(server, orders.late)).toMatchObject({

@@ -146,7 +146,7 @@ test('refund made in the dashboard: taken over by its webhook, and the office de
   await expectSoundBooks(server);
 });
 
-it('a wish of the buyer’s that still waits does not keep its ticket alive when the office ends the tickets after a refund in the dashboard; where all was refunded nothing is left to decide about it', async (server, admin) => {
+test('a wish of the buyer’s that still waits does not keep its ticket alive when the office ends the tickets after a refund in the dashboard; where all was refunded nothing is left to decide about it', async (server, admin) => {
   const [order, other] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   const wishOf = ({ order_id, tickets }: PaidOrder) =>
     callOk(server, askRefund, {
@@ -218,7 +218,7 @@ test('ten readings at once and every event told again, late, doubled and in anot
   await expectSoundBooks(server);
 });
 
-it('a dispute stops refunds and is told at once; won, everything is as before', async (server) => {
+test('a dispute stops refunds and is told at once; won, everything is as before', async (server) => {
   const { db } = server.house.ctx;
   const order = await makePaid(server, { payment_method: 'pm_card_createDispute' });
   await passTime(server, minute);

@@ -98,7 +98,7 @@ it('a booking whose turn was taken by somebody else neither ends that turn nor h
   expect(await find()).toMatchObject({ state: 'booking', lease: 'somebody', session_id: null });
 });
 
-it('a lease lasts no longer than its length when the clock is set back: for the others, and for its holder', async (server) => {
+test('a lease lasts no longer than its length when the clock is set back: for the others, and for its holder', async (server) => {
   const { order_id } = await makeOrder(server);
   const { ctx } = server.house;
   server.clock.advance(7_200 * second);

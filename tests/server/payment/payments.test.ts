@@ -45,7 +45,7 @@ test(
   { worker: true },
 );
 
-it('the visitor cancels: the session is closed first, then the seats are free, and a repeat changes nothing', async (server) => {
+test('the visitor cancels: the session is closed first, then the seats are free, and a repeat changes nothing', async (server) => {
   const order = await makeOrder(server);
   await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
   await callOk(server, cancelCheckout, { params: { orderId: order.order_id } });
@@ -172,7 +172,7 @@ test(
   },
 );
 
-it('a cancel that comes while the booking is under way waits for it, and nothing stays booked', async (server) => {
+test('a cancel that comes while the booking is under way waits for it, and nothing stays booked', async (server) => {
   for (let nth = 0; nth < 2; nth += 1) {
     const held = await holdSeats(server, { nth });
     const { hold_token } = held;

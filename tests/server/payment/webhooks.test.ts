@@ -216,7 +216,7 @@ it('duplicate events make no second ticket and no second mail', async (server) =
   ).toHaveLength(1);
 });
 
-test('signed is not well-formed, nor of this API version: whatever shape an event has, it is taken or refused, and money is read at Stripe', async (server) => {
+it('signed is not well-formed, nor of this API version: whatever shape an event has, it is taken or refused, and money is read at Stripe', async (server) => {
   const order = await makeOrder(server);
   await payOrder(server, order.checkout_url);
   const { id, payment_intent } = await sessionAtStripe(server, order.order_id);

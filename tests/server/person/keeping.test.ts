@@ -17,7 +17,7 @@ import {
   readOrder,
 } from '#server/contract/order/orders.ts';
 import { keepRetention } from '#server/services/person/keeping.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { readRetention, writeRetention } from '#server/contract/personal.ts';
 import type { Retention } from '#server/domain/person/retention.ts';
@@ -367,7 +367,7 @@ test('each kind goes after its own time, which the office sets within bounds; th
   expect(server.logged).toEqual([]);
 });
 
-it('a letter with somebody’s links is blank after a month', async (server) => {
+test('a letter with somebody’s links is blank after a month', async (server) => {
   const { db } = server.house.ctx;
   const letter = (id: string, days: number) =>
     db('mails').insert({

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { setHolder } from '#server/contract/order/holders.ts';
 import { getOrder } from '#server/contract/order/orders.ts';
 import { phoneRoles, type PhoneRole } from '#server/domain/door/phone.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { fetchList, pullDoor } from '#tests/support/door/door-phone.ts';
 import { callOk, demoEvent, makePairedPhone } from '#tests/support/make.ts';
@@ -46,7 +46,7 @@ async function knownTo(server: TestServer, headers: { authorization: string }) {
   };
 }
 
-it('a steward has initials only, a supervisor names and numbers where the event is nominative; nobody has mail, telephone or price', async (server, admin) => {
+test('a steward has initials only, a supervisor names and numbers where the event is nominative; nobody has mail, telephone or price', async (server, admin) => {
   const { order_id } = await makePaidOrder(server, {
     name: 'Ermenegilda Zanetti',
     email: 'gilda@example.it',

@@ -15,7 +15,7 @@ import { refundTickets } from '#tests/support/till.ts';
 
 const params = { eventId: demoEvent, number: '' };
 
-testOnSqlite('a token opens what its scopes name, and nothing else', async (server) => {
+it('a token opens what its scopes name, and nothing else', async (server) => {
   const { order_id } = await makePaidOrder(server);
   const { number } = await server.house.ctx.db('orders').where({ id: order_id }).first('number');
   const ofPrograms = Object.values(endpoints).filter(({ who }) => isProgramCaller(who));
@@ -181,7 +181,7 @@ it('orders that something has happened to since are told page by page, and no ot
   expect(await changed()).toEqual([sold.order_id, left.order_id, fresh.order_id]);
 });
 
-testOnSqlite('a ticket that changes comes again after what is known', async (server) => {
+it('a ticket that changes comes again after what is known', async (server) => {
   const { db } = server.house.ctx;
   await makePaidOrder(server);
   const { headers } = await makeProgram(server, { scopes: ['tickets'] });

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { readHealth } from '#server/contract/health.ts';
 import { setQueue } from '#server/contract/queue.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, demoEvent, makeAdmin, payOrder, until } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { statementsOf } from '#tests/support/statements.ts';
@@ -103,7 +103,7 @@ test(
   { env },
 );
 
-it(
+test(
   'the vendor’s seat map limits no network: the office is told by the orders that it has not paid',
   async (server) => {
     const { ctx } = server.house;

@@ -39,7 +39,7 @@ import {
 const hour = 3_600_000;
 const path = `/api/admin/events/${params.eventId}/queue`;
 
-it('a pause calls nobody and makes up for nothing, a message is read by all, a closed room takes nobody, and the book says who did it', async (server, admin) => {
+test('a pause calls nobody and makes up for nothing, a message is read by all, a closed room takes nobody, and the book says who did it', async (server, admin) => {
   expect(await callOk(server, readQueueDesk, { params }, admin)).toMatchObject({
     mode: 'off',
     phase: 'off',
@@ -110,7 +110,7 @@ test('switched off, nobody waits and the seat map takes everybody’s tokens aga
   await callOk(server, bookSeats, { params, body: { hold_token, selected_objects: chosen } });
 });
 
-it('the code spares the wait, not the opening; wrong ones are counted, right ones not', async (server, admin) => {
+test('the code spares the wait, not the opening; wrong ones are counted, right ones not', async (server, admin) => {
   const opens_at = new Date(server.clock.now() + hour).toISOString();
   await openRoom(server, admin, { code: 'Soci-2027', fixed_per_minute: 1, opens_at });
   expect(await room(server)).toMatchObject({ has_code: true });
@@ -174,7 +174,7 @@ async function bookSlowly(ctx: Ctx): Promise<void> {
     });
 }
 
-it('a room that comes by itself comes when bookings are slow, lets those finish who had chosen, and goes when it is quiet', async (server, admin) => {
+test('a room that comes by itself comes when bookings are slow, lets those finish who had chosen, and goes when it is quiet', async (server, admin) => {
   const { ctx } = server.house;
   await openRoom(server, admin, { mode: 'auto', fixed_per_minute: null });
   expect(await room(server)).toMatchObject({ phase: 'off' });

@@ -174,7 +174,7 @@ test('without a single webhook the hourly reading finds payout, lines and late f
   expect((await ctx.db('payments').first()).stripe_fee_cents).toBe(114);
 });
 
-it('a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side', async (server, admin) => {
+test('a line with another amount, at Stripe or here, is found, named and told; reading it again mends our side', async (server, admin) => {
   const { db } = server.house.ctx;
   const { paid, payout } = await makePayout(server, admin);
   await db('payout_lines').where({ kind: 'charge' }).update({ gross_cents: 5800, net_cents: 5686 });
@@ -232,7 +232,7 @@ it('a line with another amount, at Stripe or here, is found, named and told; rea
   expect(await brokenNow(server)).toEqual([]);
 });
 
-it('a line that is missing, one that is there twice, and one that nobody knows: each is found and named', async (server, admin) => {
+test('a line that is missing, one that is there twice, and one that nobody knows: each is found and named', async (server, admin) => {
   const { db } = server.house.ctx;
   const { paid, payout } = await makePayout(server, admin, 2);
   const [first, second] = [await chargeOf(server, paid[0]!), await chargeOf(server, paid[1]!)];

@@ -131,7 +131,7 @@ test('nobody is refunded before the deadline but whoever asks; then silence is a
   await expectSoundBooks(server);
 });
 
-it('money that is left to the house leaves the takings, moves nowhere, and has a receipt', async (server, admin) => {
+test('money that is left to the house leaves the takings, moves nowhere, and has a receipt', async (server, admin) => {
   const giver = await makePaid(server);
   await server.house.ctx.db('orders').update({ buyer_email: 'eva@example.it' });
   const { run_id } = await cancel(server, admin);
@@ -190,7 +190,7 @@ async function expectLeft(server: TestServer): Promise<void> {
   expect(fees).toBe(0);
 }
 
-it('another date takes the whole price along, also from a gift that was thought better of', async (server, admin) => {
+test('another date takes the whole price along, also from a gift that was thought better of', async (server, admin) => {
   await oneShow(server);
   const old = await makePaid(server);
   const { run_id } = await cancel(server, admin);

@@ -149,7 +149,7 @@ it('the phones at the door hear of a refunded ticket with their next update', as
   expect(second.places.map((place) => place.ticket?.state)).toEqual(['refunded']);
 });
 
-it('cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money', async (server, admin) => {
+test('cash is handed back by a person: nothing is asked of Stripe, and the seat is free once it is done; a free ticket is annulled without money', async (server, admin) => {
   const [order, free] = [await makeOrder(server), await makeOrder(server)];
   for (const [{ order_id }, method] of [
     [order, 'cash'],

@@ -96,7 +96,7 @@ it('the order itself tells what may be downloaded, what may be asked and until w
   expect(later.refund!.obstacle).not.toBe(null);
 });
 
-it('what the office changes tomorrow takes no right from yesterday’s buyer, and may give more', async (server, admin) => {
+test('what the office changes tomorrow takes no right from yesterday’s buyer, and may give more', async (server, admin) => {
   const { db } = server.house.ctx;
   const event = db('events').where({ id: feeEvent });
   const sold = {

@@ -34,7 +34,7 @@ async function givenAtStripe(server: TestServer, order: PaidOrder): Promise<numb
     .toSorted((a, b) => a - b);
 }
 
-it('of a 3x2 one ticket gives nothing, a second one what the third leaves, and then all is back', async (server, admin) => {
+test('of a 3x2 one ticket gives nothing, a second one what the third leaves, and then all is back', async (server, admin) => {
   await addRule(server, threeForTwo);
   await setPolicy(server, { refund_request: 'automatic', refund_stop_days: 0 }, locandiera);
   const order = await makePaid(server, {

@@ -92,7 +92,7 @@ it('refund calls inside trouble: the outcome is unknown, the same key asks again
   await expectSoundBooks(server);
 });
 
-it('two refunds that Stripe has not seen give way together to one from its dashboard', async (server, admin) => {
+test('two refunds that Stripe has not seen give way together to one from its dashboard', async (server, admin) => {
   const order = await makePaid(server);
   const { faults } = server.house.standins!.stripe!;
   faults.add({ on: 'request', method: 'POST', path: '/v1/refunds', action: '500', times: 6 });
@@ -168,7 +168,7 @@ async function makeFailing(
   return { order, refund_id };
 }
 
-it('a refund that fails at the bank after it had succeeded: the money is ours again, the tickets stay ended, the office is told, and hands it back in cash: from then on Stripe’s news change nothing', async (server, admin) => {
+test('a refund that fails at the bank after it had succeeded: the money is ours again, the tickets stay ended, the office is told, and hands it back in cash: from then on Stripe’s news change nothing', async (server, admin) => {
   const { order, refund_id } = await makeFailing(server, admin);
   expect(await stateOf(server, order)).toMatchObject({
     refunds: ['failed'],
@@ -241,7 +241,7 @@ test('a failed refund’s tickets are valid again while the places are still the
   await expectSoundBooks(server);
 });
 
-it('a failed refund is tried again as a new one, and pressed three times it is one', async (server, admin) => {
+test('a failed refund is tried again as a new one, and pressed three times it is one', async (server, admin) => {
   const { order, refund_id } = await makeFailing(server, admin);
   const answers = await Promise.all(
     [1, 2, 3].map(() => callOk(server, retryRefund, { params: { refundId: refund_id } }, admin)),
@@ -263,7 +263,7 @@ it('a failed refund is tried again as a new one, and pressed three times it is o
   await expectSoundBooks(server);
 });
 
-it('already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office', async (server, admin) => {
+test('already refunded in the dashboard while ours waits: read again and taken over, never a failure, and the tickets have ended; what no longer fits fails in front of the office', async (server, admin) => {
   const [order, half] = [await makePaid(server), await makePaid(server, { nth: 1 })];
   await refundByOffice(server, admin, order, { with_fees: true });
   await refundByOffice(server, admin, half);

@@ -13,7 +13,7 @@ import { readMoney } from '#server/services/reconcile/payouts.ts';
 import { clockTrouble } from '#server/services/office/clock-skew.ts';
 import { sealRegistry } from '#server/services/reconcile/registry-seals.ts';
 import { checkInvariants } from '#server/services/reconcile/invariants.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test, testOnSqlite } from '#tests/support/both.ts';
 import {
   ask,
   callOk,
@@ -167,7 +167,7 @@ test('two processes of a computer that notice one step move what waits once', as
   expect(await notices(server)).toHaveLength(1);
 });
 
-it('what was compared with Stripe by a clock a year ahead is compared again', async (server) => {
+test('what was compared with Stripe by a clock a year ahead is compared again', async (server) => {
   const { ctx } = server.house;
   const { signal } = new AbortController();
   await compareWhenDue(ctx, signal);
@@ -184,7 +184,7 @@ it('what was compared with Stripe by a clock a year ahead is compared again', as
   expect(since).toBeLessThan(ctx.now());
 });
 
-it('a server of the house whose clock is ahead is named', async (server) => {
+testOnSqlite('a server of the house whose clock is ahead is named', async (server) => {
   const { ctx } = server.house;
   expect(await clockTrouble(ctx)).toBeNull();
   await ctx.db('processes').update({ host: 'altro', last_beat_at: ctx.now() + 2 * minute });

@@ -3,7 +3,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { addTask, claimTask, dropClaims, finishTask, postponeTask, renewTask } from '#db/outbox.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { endDeadClaims } from '#server/jobs/schedule.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { holdAnswers } from '#tests/support/held-answers.ts';
 import { makeOrder, payOrder, until } from '#tests/support/make.ts';
 import { rowOf } from '#tests/support/order-end.ts';
@@ -52,7 +52,7 @@ for (const history of [
   'the next one is at work',
   'the next one has put it back, and a third one is at work',
 ] as const) {
-  it(`a worker whose claim ran out neither finishes, postpones nor renews the row: ${history}`, async (server) => {
+  test(`a worker whose claim ran out neither finishes, postpones nor renews the row: ${history}`, async (server) => {
     const { db, now } = server.house.ctx;
     const late = await claimed(server);
     server.clock.advance(2 * minute);
@@ -90,7 +90,7 @@ for (const history of [
   });
 }
 
-it('a worker that takes longer than its claim and was not relieved finishes its row', async (server) => {
+test('a worker that takes longer than its claim and was not relieved finishes its row', async (server) => {
   const late = await claimed(server);
   server.clock.advance(2 * minute);
   expect(await finishTask(server.house.ctx.db, late)).toBe(true);
@@ -119,7 +119,7 @@ test('what a killed process had claimed is due at its next start, also if it was
   expect(await claimTask(db, now(), minute)).toBeUndefined();
 });
 
-it('a claim of a clock that was set back since ends in the length of a lease, unless its worker lives', async (server) => {
+test('a claim of a clock that was set back since ends in the length of a lease, unless its worker lives', async (server) => {
   const { ctx } = server.house;
   server.clock.advance(120 * minute);
   const dead = await claimed(server);
@@ -175,7 +175,7 @@ test('a task that takes longer than its claim keeps its row, because the worker 
   expect(await db('outbox').where({ task: 'settle_order' })).toEqual([]);
 });
 
-it('a worker that was away longer than its claim leaves the row to the one who has it now', async (server) => {
+test('a worker that was away longer than its claim leaves the row to the one who has it now', async (server) => {
   const { db, now } = server.house.ctx;
   const { work, letGo } = await startSlowTask(server);
   server.clock.advance(2 * minute);

@@ -20,11 +20,7 @@ import { beat, floorAbove, joinProcesses, raiseFloor } from '#server/services/ki
 import { queueTask } from '#server/services/kit/queue-task.ts';
 import { product } from '#server/services/kit/version.ts';
 import { checkInvariants, invariantReport } from '#server/services/reconcile/invariants.ts';
-import {
-  testOnBoth as it,
-  testOnPostgres as itOnPostgres,
-  testOnSqlite as test,
-} from '#tests/support/both.ts';
+import { testOnBoth as it, testOnPostgres as itOnPostgres } from '#tests/support/both.ts';
 import { club, openClub } from '#tests/support/club.ts';
 import { placeOf } from '#tests/support/house.ts';
 import { aRefusal, ask, callOk, makeAdmin, until } from '#tests/support/make.ts';
@@ -53,7 +49,7 @@ async function verifyCopy(server: TestServer) {
   }
 }
 
-test('a server has a row while it runs, which says its version and is told in Salute, on /healthz and /metrics', async (server) => {
+it('a server has a row while it runs, which says its version and is told in Salute, on /healthz and /metrics', async (server) => {
   const { ctx } = server.house;
   const [row] = await listProcesses(ctx.db);
   expect(row).toMatchObject({ version: product.version, pid: process.pid });

@@ -1,10 +1,10 @@
 /** `npm run seed -- --states`: somebody who works on a screen finds an order in every state. */
 import { expect } from 'vitest';
 import { invariants } from '#db/reconcile/invariants.ts';
-import { testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { seededStates, seedStates } from '#tests/support/seed-states.ts';
 
-it('the seeds are an order in every state, and the books with them are right', async (server) => {
+test('the seeds are an order in every state, and the books with them are right', async (server) => {
   const ids = await seedStates(server);
   expect(Object.keys(ids).toSorted()).toEqual([...seededStates].toSorted());
   const { db } = server.house.ctx;

@@ -53,7 +53,7 @@ async function leftInAll(server: TestServer): Promise<number> {
   return categories.reduce((sum, { left }) => sum + left, 0);
 }
 
-it('the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back', async (server, office) => {
+test('the map, the page of the event and the till call the same places free: none that is sold, being paid or kept back', async (server, office) => {
   await payOrder(server, (await makeOrder(server, { count: 2 })).checkout_url);
   await makeOrder(server, { count: 3 });
   const objects = await findSeats(server, { count: 6 });

@@ -88,7 +88,7 @@ test('a code opens exactly its seats, however it is typed; without it neither th
   await expectSoundBooks(server);
 });
 
-it('released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile', async (server, office) => {
+test('released it is everybody’s at once, by hand or by its time, and what comes back keeps what was sold meanwhile', async (server, office) => {
   const seats = await findSeats(server, { count: 4 });
   const release_at = new Date(server.clock.now() + 2 * hour).toISOString();
   const { contingent_id } = await makeOne(server, office, { objects: seats, release_at });
@@ -275,7 +275,7 @@ it('a visitor who was faster than the channel keeps the seats, and a late paymen
   await expectSoundBooks(server);
 });
 
-it('who knows one code guesses no other by it, neither in the form nor by booking', async (server, office) => {
+test('who knows one code guesses no other by it, neither in the form nor by booking', async (server, office) => {
   const objects = await findSeats(server, { count: 4 });
   await makeOne(server, office, { objects: objects.slice(0, 2) });
   await makeOne(server, office, { name: 'Scuole', code: 'SCUOLA', objects: objects.slice(2) });

@@ -1,6 +1,6 @@
 /** What machines read of the programme: a calendar that others subscribe to, and the events of the home page for search engines. */
 import { expect } from 'vitest';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, demoEvent } from '#tests/support/make.ts';
 
 /** Long lines are folded (RFC 5545 §3.1). */
@@ -40,7 +40,7 @@ test('the programme is a calendar: what moves keeps its name there, what is canc
   expect((await ask(server, 'GET', '/calendario/nessuno.ics')).status).toBe(404);
 });
 
-it('the home page tells search engines what is to come, moved and cancelled evenings too', async (server) => {
+test('the home page tells search engines what is to come, moved and cancelled evenings too', async (server) => {
   const { db } = server.house.ctx;
   const listed = async () => {
     const { body } = await ask(server, 'GET', '/');

@@ -7,7 +7,7 @@ import { previewLook, previewPdf, readLook, sendLogo, writeLook } from '#server/
 import { readHouse, readSite } from '#server/contract/site.ts';
 import { plainLook } from '#server/domain/site/look.ts';
 import { forgetUnusedImages } from '#server/services/event/images.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { day } from '#tests/support/event-desk.ts';
 import { addressFor, ask, callOk, demoEvent } from '#tests/support/make.ts';
@@ -107,7 +107,7 @@ test('a saved look stands on pages, in mails, on PDF and paper', async (server, 
   expect((await ask(server, 'GET', `${logo.url}/160.webp`)).status).toBe(200);
 });
 
-it('what cannot be right is refused field by field, and nothing changes', async (server, admin) => {
+test('what cannot be right is refused field by field, and nothing changes', async (server, admin) => {
   const wrong = await put(server, admin, { accent_light: '#ffe45c', hours: 'x'.repeat(81) });
   expect([wrong.status, wrong.body]).toMatchObject([
     422,
@@ -146,7 +146,7 @@ test('of two who save one is told that somebody was faster', async (server, admi
   }
 });
 
-it('the house may want a second factor where the configuration does not', async (server, admin) => {
+test('the house may want a second factor where the configuration does not', async (server, admin) => {
   const { ctx } = server.house;
   ctx.settings.secondFactor = 'off';
   const before = await callOk(server, readLook, {}, admin);
@@ -160,7 +160,7 @@ it('the house may want a second factor where the configuration does not', async 
   });
 });
 
-it('a preview says what would be, and saves nothing', async (server, admin) => {
+test('a preview says what would be, and saves nothing', async (server, admin) => {
   const { version: _, ...draft } = own;
   const { thermal, mail } = await callOk(server, previewLook, { body: draft }, admin);
   expect(thermal).toContainEqual(expect.objectContaining({ kind: 'line', text: own.ticket_foot }));

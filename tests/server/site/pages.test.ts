@@ -116,7 +116,7 @@ test('a change of the event is seen by the very next request, in its page, its J
   expect((await read(server, '/')).bytes.toString()).not.toContain('Terza');
 });
 
-it('a sale that opens by the clock is open in the next answer, however fresh the last one was', async (server) => {
+test('a sale that opens by the clock is open in the next answer, however fresh the last one was', async (server) => {
   await write(server, { sales_opens_at: server.clock.now() + 60_000 });
   const stateOf = async () =>
     (JSON.parse((await read(server, json)).bytes.toString()) as { sales: { state: string } }).sales
@@ -238,7 +238,7 @@ test('that nothing has changed is told from memory: SQLite is not asked at all, 
   expect(asked.length).toBe(20 * marks.length);
 });
 
-it('an order’s page is whole before any script, is kept by nobody, and is what the API says', async (server) => {
+test('an order’s page is whole before any script, is kept by nobody, and is what the API says', async (server) => {
   const { link_key: order_id } = await makePaidOrder(server);
   for (const path of [
     `/orders/${order_id}`,

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { readLegal, readSite, readSiteSettings, writeSiteSettings } from '#server/contract/site.ts';
 import { demoSeller } from '#server/domain/site/demo-seller.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { makePaidOrder } from '#tests/support/buyer.ts';
 import { ask, callOk } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -27,7 +27,7 @@ const readText = (server: TestServer, legalName: string) =>
 const put = (server: TestServer, admin: { cookie: string }, changes: object = {}) =>
   ask(server, 'PUT', '/api/admin/site', { body: { ...draft, ...changes }, headers: admin });
 
-it(
+test(
   'until the office writes it down the configuration says who answers',
   async (server) => {
     const site = await callOk(server, readSite, {});
@@ -93,7 +93,7 @@ test('what the office writes stands at once on pages, in mails and in the calend
   });
 });
 
-it('what cannot be right is refused by its name, and nothing changes', async (server, admin) => {
+test('what cannot be right is refused by its name, and nothing changes', async (server, admin) => {
   const wrong = await put(server, admin, {
     organiser: { ...draft.organiser, vat_number: '00743110158', tax_code: 'X', pec: 'no' },
     support: { email: 'a b@c.it', phone: 'chiamami' },
@@ -141,7 +141,7 @@ test('of two who save the same form one is told that somebody was faster', async
   expect(await server.house.ctx.db('audit').where({ action: 'site_changed' })).toHaveLength(2);
 });
 
-it('a text of the office has the day of its change, is shown as text, and goes back to the standard one', async (server, admin) => {
+test('a text of the office has the day of its change, is shown as text, and goes back to the standard one', async (server, admin) => {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome' }).format(
     server.clock.now(),
   );
@@ -169,7 +169,7 @@ it('a text of the office has the day of its change, is shown as text, and goes b
   expect((await readText(server, 'privacy')).html).toContain('Garante');
 });
 
-it('search engines find the published events and the legal texts, and no order', async (server) => {
+test('search engines find the published events and the legal texts, and no order', async (server) => {
   await server.house.ctx.db('events').where({ id: 'la-locandiera' }).update({ status: 'draft' });
   const sitemap = await ask(server, 'GET', '/sitemap.xml');
   const paths = [...String(sitemap.body).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
@@ -193,7 +193,7 @@ it('search engines find the published events and the legal texts, and no order',
   expect(robots.body).toContain(`Sitemap: ${server.url}/sitemap.xml`);
 });
 
-it('whoever found a hole reads in security.txt whom to tell, as the office has set it, and until when that is good', async (server) => {
+test('whoever found a hole reads in security.txt whom to tell, as the office has set it, and until when that is good', async (server) => {
   const read = () => ask(server, 'GET', '/.well-known/security.txt');
   const before = await read();
   expect(before.headers.get('content-type')).toContain('text/plain');

@@ -18,7 +18,7 @@ import {
 } from '#server/contract/users.ts';
 import type { MailRow } from '#db/rows.ts';
 import { composeReset } from '#server/services/mail/people-mails.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { testWithSmtp } from '#tests/support/mail-day.ts';
 import { ask, callOk, makeAdmin } from '#tests/support/make.ts';
 import type { Smtp } from '#tests/support/smtp.ts';
@@ -41,7 +41,7 @@ async function enter(
 const isIn = async (server: TestServer, cookie: string) =>
   (await ask(server, 'GET', me.path, { headers: { cookie } })).status === 200;
 
-it('a new password needs the old one, and ends all other sessions; guesses at the old one wait', async (server, admin) => {
+test('a new password needs the old one, and ends all other sessions; guesses at the old one wait', async (server, admin) => {
   const other = await enter(server);
   const change = (old: string, password: string) =>
     ask(server, 'POST', changePassword.path, { headers: admin, body: { old, password } });

@@ -67,30 +67,26 @@ it('a code of the app is asked for after the password, and works once', async (s
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
 });
 
-testOnSqlite(
-  'a recovery code opens once, new ones end the old, and an admin helps whoever lost all',
-  async (server, admin) => {
-    const { codes } = await withApp(server, admin);
-    expect((await enter(server, codes[0]!.toLowerCase())).status).toBe(200);
-    expect((await enter(server, codes[0])).status).toBe(401);
-    expect((await callOk(server, readFactors, {}, admin)).recovery_left).toBe(9);
-    const fresh = (await callOk(server, renewRecoveryCodes, {}, admin)).recovery_codes!;
-    expect([
-      (await enter(server, codes[1])).status,
-      (await enter(server, fresh[0])).status,
-    ]).toEqual([401, 200]);
-    await callOk(server, removeTotp, {}, admin);
-    expect([
-      (await enter(server)).status,
-      (await callOk(server, readFactors, {}, admin)).recovery_left,
-    ]).toEqual([200, 0]);
+it('a recovery code opens once, new ones end the old, and an admin helps whoever lost all', async (server, admin) => {
+  const { codes } = await withApp(server, admin);
+  expect((await enter(server, codes[0]!.toLowerCase())).status).toBe(200);
+  expect((await enter(server, codes[0])).status).toBe(401);
+  expect((await callOk(server, readFactors, {}, admin)).recovery_left).toBe(9);
+  const fresh = (await callOk(server, renewRecoveryCodes, {}, admin)).recovery_codes!;
+  expect([(await enter(server, codes[1])).status, (await enter(server, fresh[0])).status]).toEqual([
+    401, 200,
+  ]);
+  await callOk(server, removeTotp, {}, admin);
+  expect([
+    (await enter(server)).status,
+    (await callOk(server, readFactors, {}, admin)).recovery_left,
+  ]).toEqual([200, 0]);
 
-    await withApp(server, admin);
-    const { id } = await callOk(server, me, {}, admin);
-    await callOk(server, resetFactors, { params: { userId: id } }, admin);
-    expect((await enter(server)).status).toBe(200);
-  },
-);
+  await withApp(server, admin);
+  const { id } = await callOk(server, me, {}, admin);
+  await callOk(server, resetFactors, { params: { userId: id } }, admin);
+  expect((await enter(server)).status).toBe(200);
+});
 
 testOnSqlite(
   'only a secret that was made here, with its own code, becomes a factor',
@@ -111,29 +107,25 @@ testOnSqlite(
   },
 );
 
-testOnSqlite(
-  'a passkey gets another name from its owner and from nobody else',
-  async (server, admin) => {
-    const office = await asRole(server, 'office');
-    const { db } = server.house.ctx;
-    const { id: user_id } = await callOk(server, me, {}, admin);
-    const facts = { public_key: 'AA', counter: 0, transports: '[]', created_at: 0 };
-    await db('passkeys').insert({ ...facts, id: 'chiave', user_id, name: 'Chrome su Linux' });
-    const rename = async (who: Headers, name: string, passkeyId = 'chiave') => {
-      const path = addressOf(renamePasskey, { passkeyId });
-      const answer = await ask(server, 'PUT', path, { headers: who, body: { name } });
-      return [answer.status, (answer.body as { code?: string } | null)?.code];
-    };
-    const names = async () => (await callOk(server, readFactors, {}, admin)).passkeys;
-    expect((await rename(admin, '  Portatile della cassa '))[0]).toBe(204);
-    expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
-    expect(await rename(office, 'Mia')).toEqual([404, 'passkey_unknown']);
-    expect(await rename(admin, 'Altra', 'nessuna')).toEqual([404, 'passkey_unknown']);
-    for (const name of ['', '   ', 'x'.repeat(61)])
-      expect((await rename(admin, name))[0]).toBe(400);
-    expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
-  },
-);
+it('a passkey gets another name from its owner and from nobody else', async (server, admin) => {
+  const office = await asRole(server, 'office');
+  const { db } = server.house.ctx;
+  const { id: user_id } = await callOk(server, me, {}, admin);
+  const facts = { public_key: 'AA', counter: 0, transports: '[]', created_at: 0 };
+  await db('passkeys').insert({ ...facts, id: 'chiave', user_id, name: 'Chrome su Linux' });
+  const rename = async (who: Headers, name: string, passkeyId = 'chiave') => {
+    const path = addressOf(renamePasskey, { passkeyId });
+    const answer = await ask(server, 'PUT', path, { headers: who, body: { name } });
+    return [answer.status, (answer.body as { code?: string } | null)?.code];
+  };
+  const names = async () => (await callOk(server, readFactors, {}, admin)).passkeys;
+  expect((await rename(admin, '  Portatile della cassa '))[0]).toBe(204);
+  expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
+  expect(await rename(office, 'Mia')).toEqual([404, 'passkey_unknown']);
+  expect(await rename(admin, 'Altra', 'nessuna')).toEqual([404, 'passkey_unknown']);
+  for (const name of ['', '   ', 'x'.repeat(61)]) expect((await rename(admin, name))[0]).toBe(400);
+  expect(await names()).toMatchObject([{ name: 'Portatile della cassa' }]);
+});
 
 testOnSqlite('what is no passkey of this house lets nobody in', async (server) => {
   await makeAdmin(server);
@@ -204,7 +196,7 @@ it('sensitive acts ask again after ten minutes: for the password, or for the fac
   expect(await sensitive()).toEqual([false, false, false, false]);
 });
 
-testOnSqlite(
+it(
   'where it is required, seven days after the first login nothing but the own account opens',
   async (server) => {
     await makeAdmin(server);

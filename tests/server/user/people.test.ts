@@ -12,7 +12,7 @@ import {
 } from '#server/contract/people.ts';
 import { acceptInvite, login, me, readInvite, resetPassword } from '#server/contract/users.ts';
 import { addressOf, type EndpointShape } from '#server/contract/endpoint.ts';
-import { testOnBoth as test, testOnSqlite as it } from '#tests/support/both.ts';
+import { testOnBoth as test } from '#tests/support/both.ts';
 import { ask, callOk, cookieOf } from '#tests/support/make.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -82,7 +82,7 @@ test('an invitation by link works once, for 72 hours, and makes the role that it
   expect((await accept(server, tokenOf(late.url!), 'tardi@teatro.it')).status).toBe(410);
 });
 
-it('an invitation can be taken back', async (server, admin) => {
+test('an invitation can be taken back', async (server, admin) => {
   const { invite, url } = await callOk(server, invitePerson, { body: { role: 'admin' } }, admin);
   const path = addressOf(withdrawInvite, { inviteId: invite.id });
   expect((await ask(server, 'DELETE', path, { headers: admin })).status).toBe(204);
@@ -90,7 +90,7 @@ it('an invitation can be taken back', async (server, admin) => {
   expect((await accept(server, tokenOf(url!))).status).toBe(410);
 });
 
-it('all spellings of an address are one account', async (server, admin) => {
+test('all spellings of an address are one account', async (server, admin) => {
   const link = async () =>
     tokenOf((await callOk(server, invitePerson, { body: { role: 'cassa' } }, admin)).url!);
   const made = await accept(server, await link(), "Rosa.D'Amico@CITTA\u0300.it");
@@ -172,7 +172,7 @@ test('the last admin stays one, also when two take each other’s role at the sa
   }
 });
 
-it('an admin hands over a link to a new password: once, within the hour', async (server, admin) => {
+test('an admin hands over a link to a new password: once, within the hour', async (server, admin) => {
   const rosa = await makeRosa(server, admin);
   const link = async () =>
     tokenOf((await callOk(server, makeResetLink, { params: { userId: rosa.id } }, admin)).url);
