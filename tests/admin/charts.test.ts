@@ -106,7 +106,10 @@ test('the list takes what the designer takes: its rows are looked at in the desi
   await page.getByRole('treeitem', { name: 'Settore Galleria' }).click();
   await page.getByLabel('Categoria', { exact: true }).selectOption('Platea');
   await page.getByRole('button', { name: 'Pubblica', exact: true }).click();
-  const evening = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'La locandiera' });
+  const evening = page
+    .getByRole('dialog')
+    .getByRole('listitem')
+    .filter({ hasText: 'La locandiera' });
   await see(evening).toContainText(
     /155 posti: prima da 12,00\s€ a 18,00\s€, poi da 25,00\s€ a 32,00\s€/,
   );

@@ -12,7 +12,7 @@ import { svgOf } from '#server/drawing/port/svg/write.ts';
 import { withoutOwnKeys } from '#server/drawing/port/vendor.ts';
 import css from './port.css?inline';
 import { fileName, saveFile } from './save-file.ts';
-import { count } from './words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 
 registerStyle(css);
 

@@ -4,7 +4,7 @@ import type { Studio } from '#apps/chart/designer/state/studio.ts';
 import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
 import { addDrawing, replaceDrawing } from '#server/drawing/port/insert.ts';
 import { walkSeats } from '#server/drawing/port/walk.ts';
-import { count } from './words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 
 export type Place = 'beside' | 'here' | 'instead';
 

@@ -9,7 +9,7 @@ import { UnreadableFile, readJson } from '#server/drawing/port/values.ts';
 import type { Marks } from '#server/drawing/port/svg/marks.ts';
 import { cleanSvg } from './svg/clean.ts';
 import { measureSvg } from './svg/measure.ts';
-import { count } from './words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 
 /** A drawing that can be imported as it is, and what to know first. */
 export interface ReadDrawing {

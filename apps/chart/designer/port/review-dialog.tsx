@@ -16,7 +16,7 @@ import type { ReadPicture } from './read-file.ts';
 import { ReviewMap } from './review-map.tsx';
 import { ReviewRows } from './review-rows.tsx';
 import { useReview, type Review } from './use-review.ts';
-import { count } from './words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 
 interface ReviewLook {
   picture: ReadPicture;

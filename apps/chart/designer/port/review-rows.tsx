@@ -17,7 +17,7 @@ import {
   type FoundRow,
 } from '#server/drawing/port/svg/found.ts';
 import type { Review } from './use-review.ts';
-import { count } from './words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 
 /** A longer list would make the page slow; the map shows all. */
 const SHOWN = 400;

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { checkDrawing } from '#server/drawing/check/check.ts';
 import { openDrawing, type Raw } from '#server/drawing/model/open.ts';
 import { svgOf } from '#server/drawing/port/svg/write.ts';
-import { contentsOf } from './contents.ts';
+import { contentsOf } from '#apps/chart/designer/kit/contents.ts';
 
 function tell(raw: Raw) {
   const doc = openDrawing(raw);

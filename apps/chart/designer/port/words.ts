@@ -30,8 +30,3 @@ export function faultOf(error: unknown): string {
   reportError(error);
   return 'Il file non si legge.';
 }
-
-/** «1 posto», «12 posti». */
-export function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString('it')} ${number === 1 ? one : many}`;
-}

@@ -2,7 +2,7 @@
 import type { Diff } from '#server/drawing/diff/diff.ts';
 import type { Doc } from '#server/drawing/model/data.ts';
 import type { Evening } from '#apps/chart/designer/config.ts';
-import { count } from '#apps/chart/designer/port/words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 
 /** Places that go from one category to another; null: they are new, or they go. */
 interface Turn {

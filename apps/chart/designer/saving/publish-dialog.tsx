@@ -12,7 +12,7 @@ import { Button } from '#apps/chart/designer/kit/controls.tsx';
 import { Dialog } from '#apps/chart/designer/kit/dialog.tsx';
 import { CallRefused } from '#apps/chart/designer/line/calls.ts';
 import type { DesignerConfig } from '#apps/chart/designer/config.ts';
-import { contentsOf } from '#apps/chart/designer/port/contents.ts';
+import { contentsOf } from '#apps/chart/designer/kit/contents.ts';
 import { Evenings, type Sale } from './evenings-list.tsx';
 import { RefusedList } from './refused-list.tsx';
 import { holdingOf, type Held } from '#apps/chart/designer/line/safe-mode.ts';

@@ -88,7 +88,9 @@ function useConflict(session: Session, openDialog: (id: string) => void): void {
   }, [session, openDialog]);
 }
 
-/** A file that the page gave opens its dialog by itself: photos are traced, all else is imported. */
+/**
+ * A file that the page gave opens its dialog by itself: photos are traced, all else is imported.
+ */
 function useGivenFile(
   { studio, config }: Pick<DesignerLook, 'studio' | 'config'>,
   openDialog: (id: string) => void,

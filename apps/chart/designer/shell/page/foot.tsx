@@ -4,7 +4,7 @@ import { whereOf } from '#server/drawing/model/where.ts';
 import { useDesigner } from '#apps/chart/designer/context.ts';
 import { useStudio } from '#apps/chart/designer/state/use-studio.ts';
 import { Button, IconButton } from '#apps/chart/designer/kit/controls.tsx';
-import { count } from '#apps/chart/designer/port/words.ts';
+import { count } from '#apps/chart/designer/kit/count.ts';
 import { FloorMenu } from './floor-menu.tsx';
 import { floorName } from '#apps/chart/designer/kit/floor-name.ts';
 

@@ -1,7 +1,7 @@
 /** What a drawing holds, in a line: «639 posti, 40 file, 3 settori». */
 import type { Doc } from '#server/drawing/model/data.ts';
 import { walkSeats } from '#server/drawing/port/walk.ts';
-import { count } from './words.ts';
+import { count } from './count.ts';
 
 export function contentsOf(doc: Doc): string {
   const items = [...doc.items.values()];
