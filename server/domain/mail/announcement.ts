@@ -1,3 +1,4 @@
+/** Acts whose mails wait for a minute: which there are, and what goes back with each. */
 import { timeFields } from '#server/domain/event/event-times.ts';
 import { withOther } from '#server/domain/text/newer-word.ts';
 

@@ -12,7 +12,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import type { Chosen } from '#apps/admin/order/bulk.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { StayingList } from './transfer.tsx';
+import { StayingList } from './staying.tsx';
 
 type Preview = ReplyOf<typeof previewTransfer>;
 
