@@ -39,7 +39,12 @@ export function TransferDialog({ eventId, dates, chosen, onClose }: TransferDial
 
   async function start({ orders: expected_orders, back_cents: expected_back_cents }: Preview) {
     const sums = { expected_orders, expected_back_cents };
-    await change(startTransfer, { params, body: { transfer_key, ...body, ...sums } });
+    const asked = { params, body: { transfer_key, ...body, ...sums } };
+    await change(startTransfer, asked).catch((error: unknown) => {
+      // Orders or free seats have changed: the next click sees them.
+      void preview.refetch();
+      throw error;
+    });
     chosen.clear();
     onClose();
   }
