@@ -39,7 +39,11 @@ export async function moveToDate(ctx: Ctx, carrying: Carrying): Promise<void> {
   const { order: from, ticket_ids, worth_cents: expected_worth_cents } = ready;
   const ask = { order_id: from.id, ticket_ids, expected_worth_cents };
   const { plan, exchange } = await planExchange(ctx, {
-    ...{ from, by: 'office', ask, event: to, plan: ready.plan },
+    from,
+    by: 'office',
+    ask,
+    event: to,
+    plan: ready.plan,
   });
   const stored = await storeOrder(ctx, {
     ...plan,
