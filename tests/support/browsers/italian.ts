@@ -38,6 +38,7 @@ const files = [
   'db/reconcile/invariants.ts',
   ...[
     'contract/errors.ts',
+    'domain/counter/transfer-words.ts',
     'domain/refusal-words.ts',
     'config.ts',
     'main.ts',
