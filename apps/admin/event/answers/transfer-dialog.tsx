@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { previewTransfer, readTransfer, startTransfer } from '#server/contract/transfers.ts';
-import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
@@ -61,7 +61,7 @@ export function TransferDialog({ eventId, dates, chosen, onClose }: TransferDial
             <FieldSelect value={to_event_id} onChange={({ target }) => setTo(target.value)}>
               {dates.map(({ event_id, starts_at }) => (
                 <option key={event_id} value={event_id}>
-                  {formatLongDate(starts_at)}
+                  {formatShortDate(starts_at)}
                 </option>
               ))}
             </FieldSelect>
