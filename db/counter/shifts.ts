@@ -2,7 +2,7 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { newestFirst, type Page } from '#db/engine/page.ts';
 import { samePlaceAs } from '#db/joins.ts';
-import type { OrderRow, PlaceRow, ShiftMoveRow, ShiftRow } from '#db/rows.ts';
+import type { OrderLineRow, OrderRow, PlaceRow, ShiftMoveRow, ShiftRow } from '#db/rows.ts';
 import { drawerOf, expectedCash } from '#server/domain/counter/counter.ts';
 import { requireValue } from '#server/domain/require-value.ts';
 
@@ -271,7 +271,8 @@ export async function placesOfOrders(
   db: Db,
   order_ids: readonly string[],
 ): Promise<
-  (Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat' | 'in_whole'> & { order_id: string })[]
+  (Pick<PlaceRow, 'kind' | 'section' | 'row' | 'seat' | 'in_whole'> &
+    Pick<OrderLineRow, 'order_id' | 'type_label'>)[]
 > {
   return db('order_lines')
     .join('places', samePlaceAs('order_lines'))
@@ -279,6 +280,7 @@ export async function placesOfOrders(
     .orderBy('places.feed_seq')
     .select(
       'order_lines.order_id',
+      'order_lines.type_label',
       ...(['kind', 'section', 'row', 'seat', 'in_whole'] as const).map((name) => `places.${name}`),
     );
 }

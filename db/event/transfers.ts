@@ -2,7 +2,7 @@
 import type { Db, Trx } from '#db/engine/dialect.ts';
 import { insertMany } from '#db/engine/statements.ts';
 import type { OrderRow, TransferOrderRow, TransferRow } from '#db/rows.ts';
-import type { TransferState } from '#server/domain/order/transfer.ts';
+import type { TransferState } from '#server/domain/counter/transfer.ts';
 
 export async function insertTransfer(
   trx: Trx,

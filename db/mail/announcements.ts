@@ -37,6 +37,16 @@ export async function announcementsOfAct(db: Db, act_id: string): Promise<Announ
   return rows(db).where({ act_id }).orderBy('event_id');
 }
 
+/** As `announcementsOfAct` for several acts. */
+export async function announcementsOfActs(
+  db: Db,
+  act_ids: readonly string[],
+): Promise<AnnouncementRow[]> {
+  return rows(db)
+    .whereIn('act_id', act_ids as string[])
+    .orderBy('event_id');
+}
+
 /** Those of an event, or of all dates of a show, made after `since`; the newest first. */
 export async function recentAnnouncements(
   db: Db,

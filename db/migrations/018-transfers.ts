@@ -3,7 +3,7 @@
  * share: version 1.8.0 stores them.
  */
 import type { Knex } from 'knex';
-import type { TransferObstacle, TransferState } from '#server/domain/order/transfer.ts';
+import type { TransferObstacle, TransferState } from '#server/domain/counter/transfer.ts';
 import { bigInteger, createTable, integer, table, text } from './table.ts';
 
 export const transferTables = {

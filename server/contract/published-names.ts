@@ -118,6 +118,7 @@ export const publishedNames: Record<string, string> = {
   SummaryFigures: 'readSummary.reply.rows.taken',
   Supervisor: 'pairPhone.reply.supervisors',
   SupervisorPin: 'pairPhone.reply.supervisor_pin',
+  StayingOrder: 'previewTransfer.reply.staying',
   StoredPricePhase: 'readEvent.reply.form.price_phases',
   Support: 'readSite.reply.support',
   TaxRate: 'readSummary.reply.rates',

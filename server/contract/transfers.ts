@@ -1,6 +1,6 @@
 /** Orders of a moved or cancelled event that go to another date together (RULES E7). */
 import * as v from 'valibot';
-import { transferObstacles } from '#server/domain/order/transfer.ts';
+import { transferObstacles } from '#server/domain/counter/transfer.ts';
 import { endpoint, text, timeOut } from './endpoint.ts';
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0));

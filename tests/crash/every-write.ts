@@ -20,6 +20,7 @@ import { startMortal } from '#tests/support/mortal.ts';
 import { event, makePatron, type Patron } from '#tests/support/patron.ts';
 import { buyTimes, giveBack, heard, patienceMs, validOf, type Deed } from './deed.ts';
 import { atStripe, cancelAndRefund, expectSoundBooks } from './evening.ts';
+import { depositDeeds } from './deposit-deeds.ts';
 import { exchangeDeeds } from './exchange-deeds.ts';
 
 /**
@@ -66,6 +67,7 @@ export const deeds: Record<string, Deed> = {
     run: sellTable,
   },
   ...exchangeDeeds,
+  ...depositDeeds,
   // This action is the last, because buying works in the first hall only.
   'a sold evening changes its hall': { prepare: buyTimes(2), run: changeHall, repeats: true },
 };

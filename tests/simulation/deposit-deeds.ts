@@ -21,7 +21,9 @@ export const depositDeeds: Partial<Record<Deed, Act>> = {
     const deposit: PaymentAsk[] = [{ method: 'cash', amount_cents: expected_cents >> 2 }];
     const reservation = { pay_by, ...(how % 2 === 0 && { deposit }) };
     const ask: SaleAsk = {
-      ...{ ...cart, expected_cents, reservation },
+      ...cart,
+      expected_cents,
+      reservation,
       ...(wish.length > 1 && seller.role === 'office' ? { group_reason: 'gita' } : {}),
     };
     world.sales[number - 1] = { seller, ask };

@@ -337,8 +337,12 @@ const firstSales: fc.Arbitrary<Op[]> = fc
 
 /** Each history of part payments begins with a reservation. */
 const reserved: Op = {
-  ...{ deed: 'till reserves', which: 0, how: 0, gap: 0 },
-  ...{ meanwhile: false, faults: [] },
+  deed: 'till reserves',
+  which: 0,
+  how: 0,
+  gap: 0,
+  meanwhile: false,
+  faults: [],
 };
 
 const calm = { which: 0, how: 0, gap: 0, meanwhile: false, faults: [] };

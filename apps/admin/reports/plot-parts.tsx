@@ -64,7 +64,7 @@ export function Reading({ data, hidden, row, onRead }: ReadingProps) {
         />
       )}
       <p aria-hidden="true">
-        {row === null && last > 0 && 'Scorri per leggere i valori.'}
+        {row === null && last > 0 && <span>Scorri il cursore per leggere i valori.</span>}
         {row !== null && (
           <>
             <b>{place}</b>

@@ -346,9 +346,9 @@ const refundRun = v.object({
   failed_cents: v.number(),
   /** Left to the house by their buyers. */ left: v.number(),
   left_cents: v.number(),
-  /** Until when the buyers may answer; null: they are not asked. */
   /** Until then it can be taken back, and nothing begins; null: that time is over. */
   begins_at: v.nullable(timeOut),
+  /** Until when the buyers may answer; null: they are not asked. */
   asks_until: v.nullable(timeOut),
   /** There is still time to answer. */ asking: v.boolean(),
   /** Orders by their answer. */

@@ -1,3 +1,5 @@
+/** Acts whose mails wait for a minute: which there are, and what goes back with each. */
+import { timeFields } from '#server/domain/event/event-times.ts';
 import { withOther } from '#server/domain/text/newer-word.ts';
 
 /** Acts about an event that mail many people, and can be taken back for a minute (RULES N4). */
@@ -38,13 +40,7 @@ export const announcementShownMs = 10 * 60_000;
 
 /** The columns of an event that go back when a change of its date or place is taken back. */
 export const movingFields = [
-  'starts_at',
-  'doors_at',
-  'ends_at',
-  'admits_from',
-  'admits_until',
-  'sales_opens_at',
-  'sales_closes_at',
+  ...timeFields,
   'postponed_from',
   'venue_title',
   'venue_href',

@@ -77,8 +77,14 @@ export async function askNames(
   const { id: event_id, names_due: from } = before;
   const id = ctx.newId();
   await announce(ctx, trx, {
-    ...{ id, event_id, act: 'names_asked', task: 'ask_names', subject: `${event_id}#${id}` },
-    ...{ buyers, moved: { event: { names_due: { from, to: due } } }, actor },
+    id,
+    event_id,
+    act: 'names_asked',
+    task: 'ask_names',
+    subject: `${event_id}#${id}`,
+    buyers,
+    moved: { event: { names_due: { from, to: due } } },
+    actor,
     ...(act_id !== undefined && { act_id }),
   });
   return { names_due: due };

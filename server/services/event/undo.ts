@@ -1,6 +1,7 @@
 /** Takes back an act whose mails have not left yet, and lists such acts (RULES N4). */
 import {
   announcementsOfAct,
+  announcementsOfActs,
   findAnnouncement,
   recentAnnouncements,
   withdrawAnnouncements,
@@ -56,22 +57,21 @@ export async function announcementList(ctx: Ctx, about: About) {
     ctx.db,
     recent.map(({ actor }) => actor as Actor),
   );
-  const items = await Promise.all(
-    acts.map(async (act_id) => {
-      const rows = await announcementsOfAct(ctx.db, act_id);
-      const first = requireValue(rows[0], 'announcement');
-      return {
-        announcement_id: first.id,
-        act: first.act,
-        state: announcementState(first, ctx.now()),
-        events: rows.length,
-        buyers: rows.reduce((sum, { buyers }) => sum + buyers, 0),
-        actor: nameOf(first.actor as Actor),
-        created_at: first.created_at,
-        begins_at: first.begins_at,
-      };
-    }),
-  );
+  const all = Map.groupBy(await announcementsOfActs(ctx.db, acts), ({ act_id }) => act_id);
+  const items = acts.map((act_id) => {
+    const own = all.get(act_id) ?? [];
+    const first = requireValue(own[0], 'announcement');
+    return {
+      announcement_id: first.id,
+      act: first.act,
+      state: announcementState(first, ctx.now()),
+      events: own.length,
+      buyers: own.reduce((sum, { buyers }) => sum + buyers, 0),
+      actor: nameOf(first.actor as Actor),
+      created_at: first.created_at,
+      begins_at: first.begins_at,
+    };
+  });
   return { at: ctx.now(), items };
 }
 

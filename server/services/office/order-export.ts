@@ -1,6 +1,8 @@
 /** Exports the list of orders as CSV, plain or for Italian Excel. */
 import { languageNames } from '#server/domain/order/buyer.ts';
 import { listOrders, type ListedOrder, type OrderFilter } from '#db/order/order-list.ts';
+import { placesOfOrders } from '#db/counter/shifts.ts';
+import { namedTogether } from '#server/domain/seat/seat-name.ts';
 import type { After } from '#db/engine/page.ts';
 import { sealsOfOrders } from '#db/papers/papers.ts';
 import { formatListDate, isoOf } from '#server/domain/time/dates.ts';
@@ -28,11 +30,16 @@ export async function orderFile(
 async function* pagesOf(ctx: Ctx, filter: OrderFilter, excel: boolean) {
   for (let after: After | null = null; ;) {
     const page: ListedOrder[] = await listOrders(ctx.db, filter, { limit: pageSize, after });
-    const seals = await sealsOfOrders(
-      ctx.db,
-      page.map(({ id }) => id),
+    const ids = page.map(({ id }) => id);
+    const seals = await sealsOfOrders(ctx.db, ids);
+    const places = Map.groupBy(await placesOfOrders(ctx.db, ids), ({ order_id }) => order_id);
+    yield page.map((order) =>
+      cellsOf(order, {
+        excel,
+        seals: seals.get(order.id) ?? [],
+        places: places.get(order.id) ?? [],
+      }),
     );
-    yield page.map((order) => cellsOf(order, { excel, seals: seals.get(order.id) ?? [] }));
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;
     after = { at: last.created_at, id: last.id };
@@ -63,11 +70,22 @@ const headings = [
   // New columns come last, so that a sheet that reads the older ones goes on.
   'Fase di prezzo',
   'Di cui commissione',
+  'Data dell’evento',
+  'Quali posti',
+  'Tipi di biglietto',
 ];
+
+type Places = Awaited<ReturnType<typeof placesOfOrders>>;
+
+/** As in "2 Intero, 1 Ridotto". */
+function sayTypes(places: Places): string {
+  const types = Map.groupBy(places, ({ type_label }) => type_label);
+  return [...types].map(([type, { length }]) => `${length} ${type}`).join(', ');
+}
 
 function cellsOf(
   order: ListedOrder,
-  { excel, seals }: { excel: boolean; seals: readonly string[] },
+  { excel, seals, places }: { excel: boolean; seals: readonly string[]; places: Places },
 ): (string | number)[] {
   const [exchanged_cents, left_cents] = [
     Number(order.exchanged_cents ?? 0),
@@ -99,5 +117,10 @@ function cellsOf(
     seals.join(' '),
     order.sold_in_phase ?? '',
     money(order.service_cents),
+    time(order.event_starts_at),
+    namedTogether(places)
+      .map(({ name }) => name)
+      .join(' · '),
+    sayTypes(places),
   ];
 }

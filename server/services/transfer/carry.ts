@@ -5,6 +5,7 @@ import { turnTransferOrder } from '#db/event/transfers.ts';
 import { exchangeInto } from '#db/order/exchanges.ts';
 import type { EventRow, OrderRow, TransferRow } from '#db/rows.ts';
 import { salesStateOf } from '#server/domain/event/event.ts';
+import { movedByHouse } from '#server/domain/counter/transfer-words.ts';
 import { dueOf } from '#server/domain/order/exchange.ts';
 import { writeSelection } from '#server/domain/order/selection.ts';
 import { Refusal } from '#server/domain/refusal.ts';
@@ -38,7 +39,11 @@ export async function moveToDate(ctx: Ctx, carrying: Carrying): Promise<void> {
   const { order: from, ticket_ids, worth_cents: expected_worth_cents } = ready;
   const ask = { order_id: from.id, ticket_ids, expected_worth_cents };
   const { plan, exchange } = await planExchange(ctx, {
-    ...{ from, by: 'office', ask, event: to, plan: ready.plan },
+    from,
+    by: 'office',
+    ask,
+    event: to,
+    plan: ready.plan,
   });
   const stored = await storeOrder(ctx, {
     ...plan,
@@ -89,5 +94,5 @@ export async function finishTransferred(ctx: LeasedCtx, finishing: Finishing): P
 /** Tickets that were given away are given away again. */
 function paidOf(order: OrderRow): Paid {
   if (dueOf(order) === 0) return nothingDue(order);
-  return { kind: 'free', note: 'Data cambiata dal teatro' };
+  return { kind: 'free', note: movedByHouse };
 }

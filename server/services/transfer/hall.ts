@@ -4,7 +4,7 @@ import type { HousedLine } from '#db/seat/rehousings.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
 import { wholeTermsOf } from '#server/domain/event/whole-terms.ts';
 import type { SelectedObject } from '#server/domain/order/order.ts';
-import { obstacleOfSeating, type TransferObstacle } from '#server/domain/order/transfer.ts';
+import { obstacleOfSeating, type TransferObstacle } from '#server/domain/counter/transfer.ts';
 import type { PricedCategory } from '#server/domain/price/pricing.ts';
 import { spotsOf } from '#server/domain/seat/hall-geometry.ts';
 import type { HallPlace, Seating } from '#server/domain/seat/rehousing.ts';

@@ -12,7 +12,7 @@ import {
   obstacleOfExchange,
   withinWorth,
   type TransferObstacle,
-} from '#server/domain/order/transfer.ts';
+} from '#server/domain/counter/transfer.ts';
 import { phaseAt } from '#server/domain/price/phase.ts';
 import { asRefusal, Refusal } from '#server/domain/refusal.ts';
 import { placeFacts, saleFactsOf, type Plan } from '#server/services/booking/plan.ts';

@@ -72,6 +72,18 @@ function sumsOf({ ready, staying }: Outlook) {
   };
 }
 
+function rowsOf(transfer_id: string, { ready, staying }: Outlook): TransferOrderRow[] {
+  const untried = { transfer_id, sale_key: null, tries: 0, to_order_id: null };
+  const waiting = { state: 'waiting', obstacle: null } as const;
+  return [
+    ...ready.map(({ order }) => ({ ...untried, ...waiting, order_id: order.id })),
+    ...staying.map(({ order, obstacle }) => {
+      const state = 'left' as const;
+      return { ...untried, order_id: order.id, state, obstacle };
+    }),
+  ];
+}
+
 interface Start extends TransferAsk {
   transfer_key: string;
   expected_orders: number;
@@ -89,18 +101,6 @@ export async function startTransfer(ctx: Ctx, event_id: string, ask: Start) {
   if (orders !== ask.expected_orders || back_cents !== ask.expected_back_cents)
     throw new Refusal('transfer_changed');
   if (orders === 0) throw new Refusal('nobody_to_move');
-  const rowOf = (order_id: string): TransferOrderRow => ({
-    ...{ transfer_id: id, order_id, sale_key: null, tries: 0, to_order_id: null },
-    ...{ state: 'waiting', obstacle: null },
-  });
-  const rows = [
-    ...outlook.ready.map(({ order }) => rowOf(order.id)),
-    ...outlook.staying.map(({ order, obstacle }): TransferOrderRow => ({
-      ...rowOf(order.id),
-      state: 'left',
-      obstacle,
-    })),
-  ];
   await transact(ctx.db, async (trx) => {
     await lockEvent(trx, event_id);
     const last = await lastTransfer(trx, event_id);
@@ -108,11 +108,18 @@ export async function startTransfer(ctx: Ctx, event_id: string, ask: Start) {
     // An earlier version would leave the orders waiting.
     await raiseFloor(ctx, trx, '1.8.0');
     const { to_event_id } = ask;
-    const row = { id, event_id, to_event_id, question_id: question.id, actor };
-    await insertTransfer(trx, { ...row, created_at: ctx.now(), finished_at: null }, rows);
+    const begun = { created_at: ctx.now(), finished_at: null };
+    const row = { id, event_id, to_event_id, question_id: question.id, actor, ...begun };
+    await insertTransfer(trx, row, rowsOf(id, outlook));
     await announce(ctx, trx, {
-      ...{ id, event_id, act: 'orders_transferred', task: 'transfer_orders', subject: id },
-      ...{ buyers: orders, moved: { event: {} }, actor },
+      id,
+      event_id,
+      act: 'orders_transferred',
+      task: 'transfer_orders',
+      subject: id,
+      buyers: orders,
+      moved: { event: {} },
+      actor,
     });
     await happened(ctx, trx, {
       actor,

@@ -14,7 +14,7 @@ import type { OrderRow, TransferOrderRow, TransferRow } from '#db/rows.ts';
 import { transact } from '#db/engine/transact.ts';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import type { ExchangeObstacle } from '#server/domain/order/exchange.ts';
-import { mostTries, obstacleOfExchange } from '#server/domain/order/transfer.ts';
+import { mostTries, obstacleOfExchange } from '#server/domain/counter/transfer.ts';
 import { Refusal } from '#server/domain/refusal.ts';
 import { retryAfterMs } from '#server/domain/time/backoff.ts';
 import type { Actor, Ctx } from '#server/services/context.ts';

@@ -262,7 +262,10 @@ test('names that were asked for by mistake, and a sale that was opened too early
   const [asked_at, confirmed_at] = [server.clock.now(), server.clock.now()];
   const waiting = { email: 'eva@example.it', email_hash: 'e', token_hash: 't' };
   await db('reminders').insert({
-    ...{ id: 'r1', event_id: feeEvent, asked_at, confirmed_at },
+    id: 'r1',
+    event_id: feeEvent,
+    asked_at,
+    confirmed_at,
     ...waiting,
   });
   await save(server, admin, { sales_opens_at: null });

@@ -336,6 +336,8 @@ it('the list as a file opens in Italian Excel, and no cell can start a formula',
   expect([head!.split(';').slice(0, 3), rest]).toEqual([['Numero', 'Stato', 'Pagamento'], ['']]);
   expect(row).toContain(';Confermato;Pagato;La locandiera;');
   expect(row).toContain(';2;64,00;0,00;64,00;0,00;Carta;');
+  // The evening, its seats and their types come last.
+  expect(row).toMatch(/;\d\d\/\d\d\/\d{4}[^;]*;"?[^;]*Platea[^;]* · [^;]*Platea[^;]*;2 Intero$/);
   expect(row).toContain(`"'=HYPERLINK(""http://evil.example"") =1 @x;' =2,'+3;'-4;'""=5"`);
   const plain = (
     await ask(server, 'GET', '/api/admin/orders/export.csv?format=plain', { headers: admin })

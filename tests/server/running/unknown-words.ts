@@ -62,6 +62,9 @@ export async function fillHouse(server: TestServer, { cookie }: { cookie: string
   await db('started_work').insert({ ...file, ended_at: 1, outcome: 'done' });
   const none = { with_fees: 0, orders: 0, sum_cents: 0, created_at: 0, finished_at: 1 };
   await db('refund_runs').insert({ id: 'run', event_id: feeEvent, actor: 'system', ...none });
+  const dates = { event_id: feeEvent, to_event_id: feeEvent, question_id: 'run' };
+  const over = { actor: 'system', created_at: 0, finished_at: 1 };
+  await db('transfers').insert({ id: 'transfer', ...dates, ...over });
   const ended = await db('orders').where({ state: 'deleted' }).first('id');
   await db('orders').where({ id: ended!.id }).update({ deposit_end: 'kept' });
   const phone = await makePairedPhone(server, { cookie });

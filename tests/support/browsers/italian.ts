@@ -72,6 +72,7 @@ const files = [
     'domain/site/look.ts',
     'domain/counter/deposit-words.ts',
     'domain/counter/thermal.ts',
+    'domain/counter/transfer-words.ts',
     'services/counter/rebuilt-shift.ts',
     'domain/text/table-fault.ts',
     'services/mail/dress.ts',

@@ -87,15 +87,15 @@ function AnswerRow({ row, open, chosen, onEnter }: AnswerRowProps) {
   return (
     <tr>
       <th scope="row">
-        {open && answer === null && (
-          <ChooseRow id={row.order_id} number={row.number} chosen={chosen} />
-        )}
         <span className={textStyles.clip}>
           {row.buyer_name === null ? 'Senza nome' : isolate(row.buyer_name)}
         </span>
         <SecondLine>{row.buyer_phone ?? row.buyer_email ?? 'nessun recapito'}</SecondLine>
       </th>
       <td>
+        {open && answer === null && (
+          <ChooseRow id={row.order_id} number={row.number} chosen={chosen} />
+        )}
         <Link
           className={textStyles.code}
           to={`/orders/${encodeURIComponent(row.order_id)}`}

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { previewTransfer, readTransfer, startTransfer } from '#server/contract/transfers.ts';
-import { formatCount, formatEuro, formatLongDate } from '#apps/shared/format.ts';
+import { formatCount, formatEuro, formatShortDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import { Field, FieldSelect } from '#apps/shared/ui/field.tsx';
@@ -12,7 +12,7 @@ import { Loaded } from '#apps/admin/kit/page/loaded.tsx';
 import { useChange } from '#apps/admin/kit/refresh.ts';
 import type { Chosen } from '#apps/admin/order/bulk.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import { StayingList } from './transfer.tsx';
+import { StayingList } from './staying.tsx';
 
 type Preview = ReplyOf<typeof previewTransfer>;
 
@@ -39,7 +39,12 @@ export function TransferDialog({ eventId, dates, chosen, onClose }: TransferDial
 
   async function start({ orders: expected_orders, back_cents: expected_back_cents }: Preview) {
     const sums = { expected_orders, expected_back_cents };
-    await change(startTransfer, { params, body: { transfer_key, ...body, ...sums } });
+    const asked = { params, body: { transfer_key, ...body, ...sums } };
+    await change(startTransfer, asked).catch((error: unknown) => {
+      // Orders or free seats have changed: the next click sees them.
+      void preview.refetch();
+      throw error;
+    });
     chosen.clear();
     onClose();
   }
@@ -56,7 +61,7 @@ export function TransferDialog({ eventId, dates, chosen, onClose }: TransferDial
             <FieldSelect value={to_event_id} onChange={({ target }) => setTo(target.value)}>
               {dates.map(({ event_id, starts_at }) => (
                 <option key={event_id} value={event_id}>
-                  {formatLongDate(starts_at)}
+                  {formatShortDate(starts_at)}
                 </option>
               ))}
             </FieldSelect>

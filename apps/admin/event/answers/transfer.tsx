@@ -3,8 +3,6 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReplyOf } from '#server/contract/endpoint.ts';
 import { readTransfer } from '#server/contract/transfers.ts';
-import { transferObstacleWords } from '#server/domain/order/transfer-words.ts';
-import { isolate } from '#server/domain/text/direction.ts';
 import { formatCount, formatLongDate } from '#apps/shared/format.ts';
 import { useEndpoint } from '#apps/shared/query.ts';
 import { Button } from '#apps/admin/kit/button.tsx';
@@ -13,13 +11,12 @@ import { Progress } from '#apps/admin/kit/progress.tsx';
 import { useMay } from '#apps/admin/kit/session/session.ts';
 import type { Chosen } from '#apps/admin/order/bulk.tsx';
 import formStyles from '#apps/admin/kit/form/form.module.css';
-import textStyles from '#apps/admin/kit/page/text.module.css';
 import type { Question } from './counts.tsx';
+import { StayingList } from './staying.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 type Told = ReplyOf<typeof readTransfer>;
 type Transfer = NonNullable<Told['transfer']>;
-export type Staying = Transfer['staying'];
 
 interface TransferPanelProps {
   eventId: string;
@@ -79,26 +76,5 @@ function Course({ transfer }: { transfer: Transfer }) {
       )}
       <StayingList staying={staying} />
     </>
-  );
-}
-
-/** They stay without an answer. */
-export function StayingList({ staying }: { staying: Staying }) {
-  if (staying.length === 0) return null;
-  return (
-    <details open={staying.length <= 5}>
-      <summary>{formatCount(staying.length, 'ordine resta', 'ordini restano')} qui</summary>
-      <ul>
-        {staying.map(({ order_id, number, buyer_name, obstacle }) => (
-          <li key={order_id}>
-            <Link className={textStyles.code} to={`/orders/${encodeURIComponent(order_id)}`}>
-              {number}
-            </Link>{' '}
-            {buyer_name !== null && `${isolate(buyer_name)}: `}
-            {obstacle !== null && transferObstacleWords[obstacle]}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -1,4 +1,5 @@
 /** The values of the event form’s fields, and their conversion from replies and to requests. */
+import { timeFields } from '#server/domain/event/event-times.ts';
 import type { Asked, ReplyOf } from '#server/contract/endpoint.ts';
 import type { readEvent, updateEvent } from '#server/contract/event-desk.ts';
 import { emptyForm, formBounds } from '#server/domain/event/event.ts';
@@ -16,15 +17,7 @@ type FormBody = Required<
   Omit<Asked<typeof updateEvent>['body'], 'version' | 'tell_buyers' | 'ask_names_by'>
 >;
 
-export const timeNames = [
-  'starts_at',
-  'doors_at',
-  'ends_at',
-  'admits_from',
-  'admits_until',
-  'sales_opens_at',
-  'sales_closes_at',
-] as const;
+export const timeNames = timeFields;
 export type TimeName = (typeof timeNames)[number];
 export type NumberName = keyof typeof formBounds;
 export const numberNames = Object.keys(formBounds) as NumberName[];

@@ -1,7 +1,7 @@
 /** Orders of a moved or cancelled evening that the office takes to another date (RULES E7). */
-import { spreadTotal } from '#server/domain/counter/counter.ts';
 import type { UnplacedReason } from '#server/domain/seat/rehousing.ts';
-import type { ExchangeObstacle } from './exchange.ts';
+import type { ExchangeObstacle } from '#server/domain/order/exchange.ts';
+import { spreadTotal } from './counter.ts';
 
 /** `left`: the order stays where it is, as one that has not answered. */
 export const transferStates = ['waiting', 'done', 'left'] as const;

@@ -2,6 +2,9 @@
 import { newerWord, withOther } from '#server/domain/text/newer-word.ts';
 import type { TransferObstacle } from './transfer.ts';
 
+/** Stands with the price by hand, and with tickets that are given away again. */
+export const movedByHouse = 'Data cambiata dal teatro';
+
 export const transferObstacleWords = withOther<Record<TransferObstacle, string>>(
   {
     answered: 'ha già risposto, o non ha più biglietti validi',
