@@ -94,11 +94,7 @@ export function usePlan(eventId: string, plan: Plan) {
       ask(solveRehousing, { params, body: solveBody(plan, first) }, 'Il resto è stato risolto.'),
     /** Marks what has no place of these groups for a refund, or takes the mark away. */
     mark: (groups: readonly Group[], marked: boolean) =>
-      ask(
-        markForRefund,
-        { params, body: { version: plan.version, marked, line_ids: without(groups, marked) } },
-        marked ? 'Segnati per il rimborso.' : 'Non più da rimborsare.',
-      ),
+      ask(markForRefund, { params, body: markBody(plan, groups, marked) }, markedWords(marked)),
     takeBack,
   };
 }
@@ -111,12 +107,16 @@ function solveBody({ version }: Plan, first: PlacedFirst | undefined) {
   return { version, ...(first && { first }) };
 }
 
+const markedWords = (marked: boolean) =>
+  marked ? 'Segnati per il rimborso.' : 'Non più da rimborsare.';
+
 /** The lines without a place whose mark changes. */
-function without(groups: readonly Group[], marked: boolean): string[] {
+function markBody({ version }: Plan, groups: readonly Group[], marked: boolean) {
   const lines = groups.flatMap((group) => group.lines);
-  return lines.flatMap((line) =>
+  const line_ids = lines.flatMap((line) =>
     line.to_object === null && line.marked !== marked ? [line.line_id] : [],
   );
+  return { version, marked, line_ids };
 }
 
 /** The old place and lock of each changed line. */
