@@ -5,7 +5,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { admitTicket } from '#server/contract/door/admissions.ts';
-import { readRehousing, rehousingHall } from '#server/contract/rehousings.ts';
+import { readRehousing, rehousingHall, seatByHand } from '#server/contract/rehousings.ts';
 import { callOffMs } from '#server/domain/seat/rehousing.ts';
 import { wholeSight } from '#apps/admin/rehousing/hall-painter.ts';
 import { floorOf, type NewHall } from '#apps/admin/rehousing/plan.ts';
@@ -66,6 +66,7 @@ async function propose(page: Page, server: TestServer): Promise<void> {
 
 /** Where the map shows a place while the whole floor is seen. */
 async function pointOf(page: Page, hall: NewHall, object: string) {
+  await page.locator('canvas').scrollIntoViewIfNeeded();
   const box = (await page.locator('canvas').boundingBox())!;
   const place = hall.places.find((one) => one.object === object)!;
   const sight = wholeSight(floorOf(hall, place.floor), box.width, box.height);
@@ -220,4 +221,44 @@ test('an evening moves to another hall: a group by mouse, one by keyboard, solve
   );
   // Its seat has the same name in both halls, so the old paper says what is true.
   expect(verdict).toBe('admit');
+}, 120_000);
+
+test('who has no place is marked by keyboard, the office puts time before price, and the run refunds', async (office) => {
+  const { server, admin } = office;
+  await sellAFew(server);
+  const page = await office.open(`/events/${demoEvent}/seats`);
+  await propose(page, server);
+  const { rehousing } = await callOk(server, readRehousing, { params }, admin);
+  const three = rehousing!.groups.find(({ lines }) => lines.length === 3)!;
+  const lines = three.lines.map(({ line_id }) => ({ line_id, object: null }));
+  const body = { version: rehousing!.version, locked: false, lines };
+  await callOk(server, seatByHand, { params, body }, admin);
+  await lookAgain(page);
+  const left = page.getByRole('region', { name: 'Chi resta senza posto' });
+  await see(left).toContainText('3 biglietti');
+  await see(button(page, 'Avvia il cambio di sala…')).toBeDisabled();
+  await left.getByRole('button', { name: 'Segna per il rimborso', exact: true }).press('Enter');
+  await see(page.getByText('Segnati per il rimborso.')).toBeVisible();
+  await button(page, 'Prima chi ha comprato prima').press('Enter');
+  await see(page.getByText('Il resto è stato risolto.')).toBeVisible();
+  await see(left).toContainText('Si rimborsa con il cambio.');
+  // The first question tells its cost before anything is proposed anew.
+  const categories = page.getByRole('region', { name: /Come si vendono le categorie/ });
+  const first = categories.getByRole('combobox').first();
+  await first.selectOption({ index: (await first.locator('option').count()) - 1 });
+  await see(categories.getByRole('status')).toContainText('Con questa scelta');
+  await expectGood(page, widths);
+  await button(page, 'Avvia il cambio di sala…').press('Enter');
+  const dialog = page.getByRole('alertdialog');
+  await see(dialog).toContainText('3 biglietti non hanno posto e finiscono: tornano indietro');
+  await dialog.getByRole('button', { name: 'Avvia il cambio' }).press('Enter');
+  await see(button(page, 'Annulla il cambio…')).toBeVisible();
+  await server.runDue();
+  server.clock.advance(callOffMs + 1_000);
+  for (let at = 0; at < 3; at += 1) await server.runDue();
+  await lookAgain(page);
+  await see(page.getByText('Rimborsati perché senza posto')).toBeVisible();
+  await page.getByText('Chi è rimasto senza posto').press('Enter');
+  await see(page.getByRole('link', { name: three.number }).first()).toBeVisible();
+  await expectFit(page, widths);
 }, 120_000);

@@ -458,8 +458,8 @@ const aside = [
     file: 'server/services/rehousing/solve.ts',
     source: `
       import { solveSeating } from '#server/domain/seat/rehousing-solver.ts';
-      export async function solveAside({ hall, groups, stay }) {
-        return solveSeating(hall, groups, { stay });
+      export async function solveAside({ hall, groups, ...terms }) {
+        return solveSeating(hall, groups, terms);
       }`,
   },
 ];

@@ -10,10 +10,13 @@ import styles from './rehousing.module.css';
 const criteria: Record<PlacedFirst, { short: string; long: string }> = {
   dearer: {
     short: 'Prima i biglietti più cari',
-    long: 'I biglietti più cari: nessuno resta fuori mentre uno meno caro siede nella sua categoria. Un ordine di due prezzi conta come il più caro.',
+    long: 'I biglietti più cari; un ordine di due prezzi conta come il più caro.',
   },
   earlier: { short: 'Prima chi ha comprato prima', long: 'Chi ha comprato prima.' },
 };
+
+const onlyDearer =
+  ': nessuno resta fuori mentre un biglietto meno caro ha un posto nella sua categoria';
 
 interface PriorityProps {
   plan: Plan;
@@ -21,14 +24,15 @@ interface PriorityProps {
 }
 
 export function Priority({ plan, working }: PriorityProps) {
-  const first = plan.placed_first;
+  // A newer version may have stored another word.
+  const first = placedFirst.find((one) => one === plan.placed_first) ?? 'dearer';
   const inOrder = [first, ...placedFirst.filter((one) => one !== first)];
   return (
     <Panel aria-labelledby="priority">
       <h3 id="priority">2. Chi viene prima</h3>
       <p className={textStyles.soft}>
-        Conta quando i posti non bastano. Se cambi l’ordine, il resto si risolve di nuovo: le scelte
-        fatte a mano restano.
+        Conta quando i posti non bastano{first === 'dearer' && onlyDearer}. Se cambi l’ordine, il
+        resto si risolve di nuovo: le scelte fatte a mano restano.
       </p>
       <Segments
         legend="Dopo le sedie a rotelle"

@@ -48,6 +48,24 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
           onChange={setRefunds}
         />
       )}
+      <Warnings plan={plan} refunds={refunds} lost={lost} />
+      <AskButton
+        small={false}
+        label="Avvia il cambio di sala…"
+        disabled={counts.unplaced > 0}
+        title="Avviare il cambio di sala?"
+        text={<WhatHappens plan={plan} refunds={refunds} lost={lost} />}
+        confirmLabel="Avvia il cambio"
+        danger
+        onConfirm={start}
+      />
+    </Panel>
+  );
+}
+
+function Warnings({ plan: { counts }, refunds, lost }: Happening) {
+  return (
+    <>
       {lost > 0 && (
         <Notice tone="warn">
           {formatCount(lost, 'biglietto passa', 'biglietti passano')} a una categoria inferiore
@@ -69,17 +87,7 @@ export function StartPanel({ eventId, plan }: StartPanelProps) {
         </Notice>
       )}
       {counts.refunded > 0 && <Notice tone="warn">{refundWords(counts)}</Notice>}
-      <AskButton
-        small={false}
-        label="Avvia il cambio di sala…"
-        disabled={counts.unplaced > 0}
-        title="Avviare il cambio di sala?"
-        text={<WhatHappens plan={plan} refunds={refunds} lost={lost} />}
-        confirmLabel="Avvia il cambio"
-        danger
-        onConfirm={start}
-      />
-    </Panel>
+    </>
   );
 }
 

@@ -75,6 +75,13 @@ export function usePlan(eventId: string, plan: Plan) {
     return next !== null;
   }
 
+  async function takeBack() {
+    if (undo === null) return;
+    const body = { version: plan.version, locked: false, lines: [...undo.lines] };
+    await ask(seatByHand, { params, body }, 'Modifica annullata.');
+    setUndo(null);
+  }
+
   return {
     busy,
     failure,
@@ -82,42 +89,34 @@ export function usePlan(eventId: string, plan: Plan) {
     mayUndo: undo !== null && undo.version === plan.version,
     seat: (lines: readonly Choice[]) => seat(lines, true, 'Posti cambiati e bloccati.'),
     lock: (group: Group, locked: boolean) =>
-      seat(
-        group.lines.map(({ line_id, to_object }) => ({ line_id, object: to_object })),
-        locked,
-        locked ? 'Posti bloccati.' : 'Posti sbloccati.',
-      ),
+      seat(placesOf(group), locked, locked ? 'Posti bloccati.' : 'Posti sbloccati.'),
     solve: (first?: PlacedFirst) =>
-      ask(
-        solveRehousing,
-        { params, body: { version: plan.version, ...(first && { first }) } },
-        'Il resto è stato risolto.',
-      ),
+      ask(solveRehousing, { params, body: solveBody(plan, first) }, 'Il resto è stato risolto.'),
     /** Marks what has no place of these groups for a refund, or takes the mark away. */
     mark: (groups: readonly Group[], marked: boolean) =>
-      ask(
-        markForRefund,
-        {
-          params,
-          body: {
-            version: plan.version,
-            marked,
-            line_ids: groups.flatMap(({ lines }) =>
-              lines.flatMap((line) =>
-                line.to_object === null && line.marked !== marked ? [line.line_id] : [],
-              ),
-            ),
-          },
-        },
-        marked ? 'Segnati per il rimborso.' : 'Non più da rimborsare.',
-      ),
-    async takeBack() {
-      if (undo === null) return;
-      const body = { version: plan.version, locked: false, lines: [...undo.lines] };
-      await ask(seatByHand, { params, body }, 'Modifica annullata.');
-      setUndo(null);
-    },
+      ask(markForRefund, { params, body: markBody(plan, groups, marked) }, markedWords(marked)),
+    takeBack,
   };
+}
+
+function placesOf({ lines }: Group): Choice[] {
+  return lines.map(({ line_id, to_object }) => ({ line_id, object: to_object }));
+}
+
+function solveBody({ version }: Plan, first: PlacedFirst | undefined) {
+  return { version, ...(first && { first }) };
+}
+
+const markedWords = (marked: boolean) =>
+  marked ? 'Segnati per il rimborso.' : 'Non più da rimborsare.';
+
+/** The lines without a place whose mark changes. */
+function markBody({ version }: Plan, groups: readonly Group[], marked: boolean) {
+  const lines = groups.flatMap((group) => group.lines);
+  const line_ids = lines.flatMap((line) =>
+    line.to_object === null && line.marked !== marked ? [line.line_id] : [],
+  );
+  return { version, marked, line_ids };
 }
 
 /** The old place and lock of each changed line. */

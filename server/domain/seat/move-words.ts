@@ -24,3 +24,6 @@ export const cheaperTypeWords = 'Tariffa meno cara';
 
 /** The reason in the line of a refund for a cheaper seat. */
 export const cheaperSeatWords = 'Posto meno caro';
+
+/** Why a ticket is refunded in a change of hall (RULES H3). */
+export const noPlaceWords = 'Cambio di sala: nessun posto nella nuova sala';

@@ -30,7 +30,14 @@ import {
 } from '#db/seat/rehousings.ts';
 import { refundableLines } from '#db/payment/refunds.ts';
 import { endCodes } from '#db/seat/ended-codes.ts';
-import type { EventRow, MovedTicketRow, MoveRow, OrderRow, RehousingRow } from '#db/rows.ts';
+import type {
+  RehousedLineRow,
+  EventRow,
+  MovedTicketRow,
+  MoveRow,
+  OrderRow,
+  RehousingRow,
+} from '#db/rows.ts';
 import { updateMany } from '#db/engine/statements.ts';
 import { transact } from '#db/engine/transact.ts';
 import type { SeatObject } from '#server/adapters/seatsio.ts';
@@ -112,11 +119,7 @@ export async function commitRehousing(
     const about: Committing = { event, row, pricing, objects: byLabel, terms, going };
     const rows = await rehousedLines(trx, row);
     const { lines, left_out } = splitLeftOut(await linesToRehouse(trx, event.id), rows);
-    const planned = new Map(
-      rows.flatMap(({ line_id, to_object, taken }) =>
-        taken === 1 ? [[line_id, to_object] as const] : [],
-      ),
-    );
+    const planned = takenIn(rows);
     if (!lines.every(({ id }) => byLabel.has(planned.get(id) ?? ''))) {
       await turnRehousing(trx, row, { state: 'taking', commit_at: null });
       return 'busy';
@@ -137,6 +140,7 @@ export async function commitRehousing(
     await replaceHall(trx, event.id, await withLost(trx, hall));
     await keepSizes(trx, about, lines);
     const arrivals = arrivalsOf(about, lines, { planned, ended });
+    const moved = { tickets: arrivals.length, refunded: left_out.length, kept };
     await moveEverybody(ctx, trx, about, { arrivals, orders });
     await saveHall(ctx, trx, about);
     await queueTask(ctx, trx, { task: 'run_rehousing', subject: row.id });
@@ -148,14 +152,18 @@ export async function commitRehousing(
       detail: {
         rehousing_id: row.id,
         chart_key: row.chart_key,
-        tickets: arrivals.length,
-        kept,
+        ...moved,
         ...(going && { changed: changesBetween(event, going.venue), reason: going.reason }),
-        refunded: left_out.length,
       },
     });
     return 'moved';
   });
+}
+
+/** The new places that are booked, by line. */
+function takenIn(rows: readonly RehousedLineRow[]): Map<string, string | null> {
+  const taken = rows.filter((one) => one.taken === 1);
+  return new Map(taken.map(({ line_id, to_object }) => [line_id, to_object]));
 }
 
 /** How many blocks and contingents end with the old hall. */

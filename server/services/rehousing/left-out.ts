@@ -11,6 +11,7 @@ import type { Db, Trx } from '#db/engine/dialect.ts';
 import type { EventRow, OrderRow, RehousedLineRow, RehousingRow } from '#db/rows.ts';
 import { chosenLines, refundQuote, type Quote } from '#server/domain/payment/refund-quote.ts';
 import { Refusal } from '#server/domain/refusal.ts';
+import { noPlaceWords } from '#server/domain/seat/move-words.ts';
 import { noFees } from '#server/domain/price/fees.ts';
 import type { Ctx } from '#server/services/context.ts';
 import { dropWish } from '#server/services/payment/provider-record.ts';
@@ -160,5 +161,3 @@ async function refundOne(
   };
   await requestAllWays(ctx, trx, draft, { ways });
 }
-
-const noPlaceWords = 'Cambio di sala: nessun posto nella nuova sala';

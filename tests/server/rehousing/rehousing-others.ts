@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { ProviderUnavailable } from '#server/adapters/provider.ts';
 import { changeTills, collectReservation } from '#server/contract/counter.ts';
-import { rehousingHall } from '#server/contract/rehousings.ts';
+import { rehousingHall, seatByHand } from '#server/contract/rehousings.ts';
 import { cancelCheckout } from '#server/contract/order/orders.ts';
 import type { Run } from '#tests/support/both.ts';
 import { openDrawer, sellAtCounter, till } from '#tests/support/counter.ts';
@@ -185,13 +185,15 @@ export const others: Record<string, Run> = {
       const office = await makeAdmin(server);
       const crowd = await makeSold(server, standing(2));
       await makeSold(server, { count: 2, email: 'bruno@example.it' });
-      const plan = await propose(server, office, smallHall);
-      expect(plan.counts).toMatchObject({ tickets: 4, unplaced: 2 });
-      const listed = plan.groups.find(({ order_id }) => order_id === crowd.order_id)!;
-      expect(listed.lines.map(({ to, reason }) => [to, reason])).toEqual([
-        [null, 'kind_missing'],
-        [null, 'kind_missing'],
-      ]);
+      const seated = await propose(server, office, smallHall);
+      expect(seated.counts).toMatchObject({ tickets: 4, unplaced: 0 });
+      const listed = seated.groups.find(({ order_id }) => order_id === crowd.order_id)!;
+      // Guests who stood sit in a hall without standing places, and the office is told.
+      expect(listed.lines.map(({ warnings }) => warnings)).toEqual([['seated'], ['seated']]);
+      const lines = listed.lines.map(({ line_id }) => ({ line_id, object: null }));
+      const body = { version: seated.version, locked: false, lines };
+      const plan = await callOk(server, seatByHand, { params: hallOf, body }, office);
+      expect(plan.counts.unplaced).toBe(2);
       const { version, counts } = plan;
       const refused = await tryStart(server, office, { version, mails: counts.mails });
       expect(refused.body).toMatchObject({ status: 422, code: 'rehousing_unplaced' });
