@@ -63,9 +63,9 @@ export const postponeEvent = endpoint('POST', '/api/admin/events/:eventId/postpo
 });
 
 /**
- * The postponement, or the move to another place, as the order page shows it. `answer` null: none yet; `may_answer`: there is
- * still time; `may_exchange`: and another date of the show is on sale. `refund_cents`: what a
- * refund would pay back now, with fees.
+ * The postponement, or the move to another place, as the order page shows it. `answer` null: none
+ * yet; `may_answer`: there is still time; `may_exchange`: and another date of the show is on sale.
+ * `refund_cents`: what a refund would pay back now, with fees.
  */
 export const orderPostponement = v.object({
   from_starts_at: timeOut,

@@ -96,6 +96,7 @@ export const publishedNames: Record<string, string> = {
   Rehearsal: 'readRehearsal.reply',
   RehearsalPhone: 'readRehearsal.reply.phones',
   Rehousing: 'proposeRehousing.reply',
+  RehousingNewsAsk: 'proposeRehousing.body.news',
   Reminder: 'readReminder.reply',
   Retention: 'readRetention.reply',
   Sale: 'makeSale.reply',

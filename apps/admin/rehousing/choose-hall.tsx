@@ -28,8 +28,6 @@ interface ChooseHallProps {
 }
 
 export function ChooseHall({ eventId, chartNow, plan, onChosen, onBack }: ChooseHallProps) {
-  const act = useAct();
-  const { keepProposal } = useStorePlan(eventId);
   const search = useListSearch();
   const charts = usePages(listCharts, { query: search.query }, 60_000);
   const [chart_key, setChart] = useState<string | null>(null);
@@ -37,19 +35,7 @@ export function ChooseHall({ eventId, chartNow, plan, onChosen, onBack }: Choose
   const sending = useSubmit(async () => setAsksPlace(true));
   if (asksPlace && chart_key !== null)
     return (
-      <PlaceStep
-        eventId={eventId}
-        chart_key={chart_key}
-        news={plan?.chart_key === chart_key ? plan.news : null}
-        submitLabel="Proponi i posti"
-        busyLabel="Cerco i posti…"
-        onBack={() => setAsksPlace(false)}
-        onNews={async (news) => {
-          const body = { chart_key, news };
-          await keepProposal(await act(proposeRehousing, { params: { eventId }, body }));
-          onChosen();
-        }}
-      />
+      <AskPlace {...{ eventId, chart_key, plan, onChosen }} onBack={() => setAsksPlace(false)} />
     );
   return (
     <form className={styles.choose} onSubmit={sending.submit}>
@@ -88,6 +74,32 @@ export function ChooseHall({ eventId, chartNow, plan, onChosen, onBack }: Choose
         submitLabel="Avanti"
       />
     </form>
+  );
+}
+
+interface AskPlaceProps extends Pick<ChooseHallProps, 'eventId' | 'plan' | 'onChosen'> {
+  chart_key: string;
+  onBack: () => void;
+}
+
+/** The place is asked before the seats are proposed. */
+function AskPlace({ eventId, chart_key, plan, onChosen, onBack }: AskPlaceProps) {
+  const act = useAct();
+  const { keepProposal } = useStorePlan(eventId);
+  return (
+    <PlaceStep
+      eventId={eventId}
+      chart_key={chart_key}
+      news={plan?.chart_key === chart_key ? plan.news : null}
+      submitLabel="Proponi i posti"
+      busyLabel="Cerco i posti…"
+      onBack={onBack}
+      onNews={async (news) => {
+        const body = { chart_key, news };
+        await keepProposal(await act(proposeRehousing, { params: { eventId }, body }));
+        onChosen();
+      }}
+    />
   );
 }
 

@@ -8,7 +8,6 @@ import { formatEuro, formatLongDate } from '#apps/shared/format.ts';
 import { AsyncButton } from '#apps/shared/ui/async-button.tsx';
 import { ConfirmDialog } from '#apps/shared/ui/confirm-dialog.tsx';
 import type { OrderReply } from '#apps/booking/shell/replies.ts';
-import { venueWords } from '#server/domain/event/event.ts';
 import { answerPostponement } from '#server/contract/postponements.ts';
 import { ExchangeChooser } from './exchange/exchange-chooser.tsx';
 import card from '#apps/booking/shell/page/card.module.css';
@@ -50,6 +49,10 @@ function PostponedDate({ order, question, onChanged }: PostponedProps & { questi
   );
 }
 
+function placeOf({ venue_title, venue_address }: OrderReply['event']): string {
+  return [venue_title, venue_address].filter(Boolean).join(', ');
+}
+
 interface MovedProps {
   question: Question;
   event: OrderReply['event'];
@@ -66,7 +69,7 @@ function WhatMoved({
     </p>
   ) : (
     <p>
-      Era in {from_venue}, ora è in <strong>{venueWords(event)}</strong>.{' '}
+      Era in {from_venue}, ora è in <strong>{placeOf(event)}</strong>.{' '}
       {reason && `Motivo: ${reason}`}
     </p>
   );

@@ -130,25 +130,23 @@ async function composeAboutOrder(
   const names_missing = countUnnamed(purchase);
   const printable = names_missing < together.length;
   const shown = kind === 'names_asked' ? unnamed : listedIn(kind, news, together);
-  const body = writeOrderMail(
-    kind,
-    await mailFactsOf(ctx, {
-      order,
-      event,
-      refund,
-      shown,
-      news,
-      ...seats,
-      ...questions,
-      ended: ended?.facts,
-      ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
-      unreached: unreachedBy(kind, { order, event, all, ended }),
-      together: others.map(({ number }) => number),
-      replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
-      linked: kind === 'tickets' && refundKeyOf(mail) === newLink,
-      names_missing,
-    }),
-  );
+  const facts = await mailFactsOf(ctx, {
+    order,
+    event,
+    refund,
+    shown,
+    news,
+    moved,
+    ...questions,
+    ended: ended?.facts,
+    ended_before: kind === 'event_cancelled' && !all.some(heldWhenCancelled(event)),
+    unreached: unreachedBy(kind, { order, event, all, ended }),
+    together: others.map(({ number }) => number),
+    replaced: kind === 'tickets' && refundKeyOf(mail) === newCodes,
+    linked: kind === 'tickets' && refundKeyOf(mail) === newLink,
+    names_missing,
+  });
+  const body = writeOrderMail(kind, { ...facts, rehoused: seats.rehoused });
   return {
     to,
     ...(await spellForBuyer(ctx, body)),
@@ -206,7 +204,10 @@ export async function spellMoved(ctx: Ctx, { tickets, ...told }: Moving): Promis
   const seats = namedTogether(tickets)
     .map(({ name, places: [ticket] }) => seatAndWayIn(name, wayTo(ticket, gateOf)))
     .toSorted(compareNames);
-  return withoutLinks(ctx, await spellForBuyer(ctx, writeOrderMail(kind, { ...facts, seats })));
+  return withoutLinks(
+    ctx,
+    await spellForBuyer(ctx, writeOrderMail(kind, { ...facts, seats, rehoused: told.rehoused })),
+  );
 }
 
 /** The evening that the order's exchange has given back. */
@@ -322,7 +323,6 @@ interface Told {
   /** The numbers of the other orders in this mail. */ together: readonly string[];
   postponement: MailFacts['postponement'];
   moved: MailFacts['moved'];
-  rehoused?: MailFacts['rehoused'];
   cancellation?: MailFacts['cancellation'];
   gift?: MailFacts['gift'];
   ended?: MailFacts['ended'];
@@ -347,7 +347,6 @@ async function mailFactsOf(ctx: Ctx, told: Told): Promise<MailFacts> {
     ),
     postponement,
     moved,
-    rehoused: told.rehoused ?? null,
     cancellation: told.cancellation ?? null,
     gift: told.gift ?? null,
     ...(told.ended && { ended: told.ended }),

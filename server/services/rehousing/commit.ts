@@ -56,7 +56,7 @@ import { queueTask } from '#server/services/kit/queue-task.ts';
 import { requestAllWays, waysBack } from '#server/services/payment/way-back.ts';
 import { happened, oweNewMails, takeDoorTurn } from '#server/services/kit/happened.ts';
 import { pricingThere, sizeOfWhole, termsOfRun, type CategoryMap } from './house.ts';
-import { askBuyers, columnsThere, goingOf, isAnswerLate, type Going } from './place.ts';
+import { askAboutPlace, columnsThere, goingOf, isAnswerLate, type Going } from './place.ts';
 import { isExchanging, refundLeftOut, splitLeftOut } from './left-out.ts';
 import { lowering, staysPut } from './words.ts';
 
@@ -109,12 +109,9 @@ export async function commitRehousing(
     // The locks come in the usual order (orders, then the event), which avoids deadlocks.
     const orders = await lockOrdersOf(trx, row.event_id);
     const event = requireValue(await lockEvent(trx, row.event_id), 'event');
-    if (event.status === 'cancelled') return 'cancelled';
-    if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
-    if ((await countBusyOrders(trx, row.event_id, ctx.now())) > 0) return 'busy';
-    if (await isActWaiting(trx, event.id, ctx.now())) return 'busy';
     const going = goingOf(event, row);
-    if (isAnswerLate(ctx, event, going)) return 'answers_late';
+    const obstacle = await obstacleTo(ctx, trx, event, going);
+    if (obstacle !== null) return obstacle;
     const byLabel = new Map(objects.map((object) => [object.label, object]));
     const about: Committing = { event, row, pricing, objects: byLabel, terms, going };
     const rows = await rehousedLines(trx, row);
@@ -149,12 +146,7 @@ export async function commitRehousing(
       actor: row.actor,
       action: 'rehousing_done',
       subject: event.id,
-      detail: {
-        rehousing_id: row.id,
-        chart_key: row.chart_key,
-        ...moved,
-        ...(going && { changed: changesBetween(event, going.venue), reason: going.reason }),
-      },
+      detail: { ...detailOf(about), ...moved },
     });
     return 'moved';
   });
@@ -164,6 +156,25 @@ export async function commitRehousing(
 function takenIn(rows: readonly RehousedLineRow[]): Map<string, string | null> {
   const taken = rows.filter((one) => one.taken === 1);
   return new Map(taken.map(({ line_id, to_object }) => [line_id, to_object]));
+}
+
+function detailOf({ event, row: { id, chart_key }, going }: Committing): object {
+  const moved = going && { changed: changesBetween(event, going.venue), reason: going.reason };
+  return { rehousing_id: id, chart_key, ...moved };
+}
+
+/** Why the book cannot move now, or not at all. */
+async function obstacleTo(
+  ctx: Ctx,
+  trx: Trx,
+  event: EventRow,
+  going: Going | null,
+): Promise<Outcome | null> {
+  if (event.status === 'cancelled') return 'cancelled';
+  if ((await countEntries(trx, event.id)) > 0) return 'guest_inside';
+  if ((await countBusyOrders(trx, event.id, ctx.now())) > 0) return 'busy';
+  if (await isActWaiting(trx, event.id, ctx.now())) return 'busy';
+  return isAnswerLate(ctx, event, going) ? 'answers_late' : null;
 }
 
 /** How many blocks and contingents end with the old hall. */
@@ -284,7 +295,7 @@ async function moveEverybody(
     if (theirs.length > 0) moves.push(await noteMove(ctx, trx, { order, row, theirs, revisions }));
   }
   await insertTicketMoves(trx, moves);
-  if (going?.asks === true) return askBuyers(ctx, trx, { event, row, going });
+  if (going?.asks === true) return askAboutPlace(ctx, trx, { event, row, going });
   const mails = moves.flatMap(({ move, isTold }) =>
     isTold ? [{ order_id: move.order_id, kind: 'seats_changed' as const, key: move.id }] : [],
   );

@@ -128,7 +128,13 @@ function seatIn(to: SeatObject | undefined): Partial<Seat> {
   const { kind, category, category_key, section, row, seat, entrance } = to;
   const truth = (is: boolean) => (is ? 1 : 0);
   return {
-    ...{ kind, category, category_key, section, row, seat, entrance },
+    kind,
+    category,
+    category_key,
+    section,
+    row,
+    seat,
+    entrance,
     restricted_view: truth(to.restricted_view),
     accessible: truth(to.accessible),
     companion: truth(to.companion),

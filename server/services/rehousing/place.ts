@@ -96,7 +96,7 @@ export async function columnsThere(
  * Asks the buyers as after a new day; the question's mail tells them their seats too, so that no
  * other one leaves. Call it in the transaction that moves the book.
  */
-export async function askBuyers(
+export async function askAboutPlace(
   ctx: Ctx,
   trx: Trx,
   { event, row, going }: { event: EventRow; row: RehousingRow; going: Going },

@@ -26,6 +26,7 @@ import {
   start,
   tryStart,
 } from '#tests/support/rehousing.ts';
+import { away, proposeElsewhere } from '#tests/support/rehousing-place.ts';
 import { type TestServer } from '#tests/support/server.ts';
 import { faultsOf, ownHalls, randomOf, sellHouse } from '#tests/support/sold-houses.ts';
 
@@ -100,7 +101,7 @@ it('dead at each step of the run, the worker goes on: nothing is lost, nothing i
     left.shift();
     throw new Error(`died at ${point}`);
   };
-  await start(server, office, await propose(server, office, newHall));
+  await start(server, office, await proposeElsewhere(server, office, { chart_key: newHall }));
   for (let at = 0; at < 12; at += 1) {
     server.clock.advance(120_000);
     await server.runDue();
@@ -114,6 +115,12 @@ it('dead at each step of the run, the worker goes on: nothing is lost, nothing i
     ({ status }) => status === 'booked',
   );
   expect(booked).toHaveLength(5);
+  expect(await eventRow(server)).toMatchObject(away);
+  expect(await ctx.db('postponements').select('if_silent')).toEqual([{ if_silent: 'keep' }]);
+  expect(await ctx.db('mails').where({ kind: 'event_postponed' }).pluck('state')).toEqual([
+    'sent',
+    'sent',
+  ]);
   await expectRehoused(server);
 });
 

@@ -85,6 +85,7 @@ const files = [
     'domain/mail/holder-mail.ts',
     'domain/mail/order-parts.ts',
     'domain/mail/postponed-mail.ts',
+    'domain/mail/rehoused-mail.ts',
     'domain/mail/message-mail.ts',
     'domain/event/answer-words.ts',
     'domain/event/event-kind-words.ts',
