@@ -71,22 +71,16 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const seats = placesIn([...rows.values()]);
   const groups = groupsOf(house, new Map());
   const moving = lines.filter(({ to_object, stays }) => to_object !== null && !stays);
-  const going = goingOf(event, row);
+  const asks = goingOf(event, row)?.asks === true;
   // Buyers whose seat stays hear of the new place, too.
-  const seated = lines.filter(({ to_object }) => to_object !== null);
-  const told = going?.asks === true ? seated : moving;
-  const written = new Set(told.map(({ order_id }) => order_id));
-  const mails = [...families].filter(
-    ([order_id, [line]]) =>
-      written.has(order_id) && line?.state === 'confirmed' && line.buyer_email !== null,
-  );
+  const told = asks ? lines.filter(({ to_object }) => to_object !== null) : moving;
   return {
     ...row,
     rehousing_id: row.id,
     title: event.title,
     refunds: row.refunds === 1,
     news: readNews(row),
-    asks: going?.asks === true,
+    asks,
     sale_paused: event.sale_paused === 1,
     categories: hall.categories.map((one) => ({ ...one, sold_as: hall.as[one.key] ?? null })),
     sold_categories: pricing.map(({ category }) => category),
@@ -97,7 +91,7 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
       stays: lines.filter(({ stays }) => stays).length,
       unplaced: out.length - marked.length,
       taken: lines.filter(({ taken }) => taken).length,
-      mails: mails.length,
+      mails: countMails(families, told),
       blocked: await keptBack(ctx, event.id),
       lost_with_refunds: lines.filter(({ end }) => end === 'lost').length,
       lost_without: lines.filter(({ end_without }) => end_without === 'lost').length,
@@ -117,6 +111,18 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
       lines: lines.filter((line) => line.order_id === order_id),
     })),
   };
+}
+
+/** How many orders hear of these lines by mail. */
+function countMails(
+  families: ReadonlyMap<string, readonly HousedLine[]>,
+  told: readonly { order_id: string }[],
+): number {
+  const written = new Set(told.map(({ order_id }) => order_id));
+  return [...families].filter(
+    ([order_id, [line]]) =>
+      written.has(order_id) && line?.state === 'confirmed' && line.buyer_email !== null,
+  ).length;
 }
 
 /** What a proposal with these categories costs, before it is one. */

@@ -146,7 +146,9 @@ it('a buyer of before a move may ask everything back until its answer is due, on
     return [words, postponement?.may_answer ?? false] as const;
   };
   const [words, may] = await said(before);
-  expect(words).toContain('Per lo spostamento puoi chiedere indietro tutto, prevendita compresa, fino ');
+  expect(words).toContain(
+    'Per lo spostamento puoi chiedere indietro tutto, prevendita compresa, fino ',
+  );
   expect([may, Math.abs(lastMomentIn(words!, server.clock.now())! - answer_by) < 60_000]).toEqual([
     true,
     true,
