@@ -16,7 +16,7 @@ import { wireVersion } from '#server/domain/door/wire.ts';
 import * as v from 'valibot';
 
 /** After a change on purpose: raise wireVersion if an older phone would not understand, then put the new hash here. */
-const known = { version: 5, hash: '0b57e888a7fa7e91' };
+const known = { version: 5, hash: '7de6f0e412afc4fa' };
 
 /** What of a schema decides about a value: rules that are functions by their text, and no words for readers of the documentation. */
 function hashOf(shapes: object): string {
