@@ -92,8 +92,3 @@ export async function oldestUnconfirmed(db: Db, event_id: string): Promise<numbe
 export async function countReminders(db: Db, event_id: string): Promise<number> {
   return countRows(db('reminders').where({ event_id }).whereNotNull('confirmed_at'));
 }
-
-/** How many confirmed addresses wait for the event's sale. */
-export async function countConfirmed(db: Db, event_id: string): Promise<number> {
-  return countRows(db('reminders').where({ event_id }).whereNotNull('confirmed_at'));
-}

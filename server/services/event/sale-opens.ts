@@ -1,6 +1,6 @@
 /** The office opens a sale for which people wait: their mails leave a minute later (RULES N4). */
 import { beginAnnouncement, openAnnouncement } from '#db/mail/announcements.ts';
-import { countConfirmed } from '#db/mail/reminders.ts';
+import { countReminders } from '#db/mail/reminders.ts';
 import type { Trx } from '#db/engine/dialect.ts';
 import type { EventRow } from '#db/rows.ts';
 import { movedBetween } from '#server/domain/mail/announcement.ts';
@@ -24,7 +24,7 @@ export async function announceSale(
   const opens =
     reminderStep(before, now) === 'wait' && reminderStep({ ...before, ...changes }, now) === 'tell';
   if (!opens) return;
-  const buyers = await countConfirmed(trx, before.id);
+  const buyers = await countReminders(trx, before.id);
   if (buyers === 0) return;
   const id = ctx.newId();
   await announce(ctx, trx, {
