@@ -54,7 +54,6 @@ const caughtIn: Record<string, number> = {
   'invented-scan-counts': 31,
   'moved-paper-is-a-dead-end': 1,
   'reissue-forgets-who-is-inside': 4,
-  'carried-guest-who-left': 19,
   'refunded-inside-says-already-in': 3,
   'guest-against-the-book-untold': 1,
   'people-by-hand-not-told': 4,
