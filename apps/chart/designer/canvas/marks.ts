@@ -36,10 +36,7 @@ export function paintGone(
   context.lineWidth = 1.5;
   context.setLineDash(radius > 5 ? [3, 2] : []);
   context.beginPath();
-  for (const place of places) {
-    const { x, y } = camera.toScreen(place);
-    if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius)
-      continue;
+  for (const { x, y } of inSight(camera, places, radius)) {
     context.moveTo(x + radius, y);
     context.arc(x, y, radius, 0, 2 * Math.PI);
     context.moveTo(x - radius * 0.7, y + radius * 0.7);
@@ -47,6 +44,16 @@ export function paintGone(
   }
   context.stroke();
   context.setLineDash([]);
+}
+
+/** Where the places that the camera sees are on the screen. */
+function* inSight(camera: Camera, places: readonly Point[], radius: number): Generator<Point> {
+  for (const place of places) {
+    const { x, y } = camera.toScreen(place);
+    if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius)
+      continue;
+    yield { x, y };
+  }
 }
 
 /** Marks places that somebody has: a dot with an edge, which is seen on every category. */
@@ -60,10 +67,7 @@ export function paintSold(
   context.strokeStyle = look.paper;
   context.lineWidth = Math.min(1.5, radius / 2);
   context.beginPath();
-  for (const place of places) {
-    const { x, y } = camera.toScreen(place);
-    if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius)
-      continue;
+  for (const { x, y } of inSight(camera, places, radius)) {
     context.moveTo(x + radius, y);
     context.arc(x, y, radius, 0, 2 * Math.PI);
   }
