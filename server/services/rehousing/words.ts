@@ -58,10 +58,7 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   const { house, hall, pricing, event } = whole;
   const row = requireValue(await findRehousing(ctx.db, id), 'rehousing');
   const rows = new Map((await rehousedLines(ctx.db, row)).map((line) => [line.line_id, line]));
-  const objects = new Map(hall.objects.map((object) => [object.label, object]));
-  const places = new Map(hall.places.map((place) => [place.label, place]));
-  const about = { whole, objects, places };
-  const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), about));
+  const { places, lines } = linesInWords(whole, rows);
   const isOut = new Set(lines.flatMap((one) => (one.to_object === null ? [one.line_id] : [])));
   const out = house.lines.filter(({ id }) => isOut.has(id));
   const marked = out.filter(({ id }) => rows.get(id)?.refund_marked === 1);
@@ -113,6 +110,16 @@ export async function rehousingInWords(ctx: Ctx, id: string, whole: Whole) {
   };
 }
 
+/** Each line with its new place, and the new hall by name. */
+function linesInWords(whole: Whole, rows: ReadonlyMap<string, RehousedLineRow>) {
+  const { house, hall } = whole;
+  const objects = new Map(hall.objects.map((object) => [object.label, object]));
+  const places = new Map(hall.places.map((place) => [place.label, place]));
+  const about = { whole, objects, places };
+  const lines = house.lines.map((line) => lineInWords(line, rows.get(line.id), about));
+  return { objects, places, lines };
+}
+
 /** How many orders hear of these lines by mail. */
 function countMails(
   families: ReadonlyMap<string, readonly HousedLine[]>,
@@ -127,13 +134,9 @@ function countMails(
 
 /** What a proposal with these categories costs, before it is one. */
 export function categoriesInWords(whole: Whole, solved: readonly RehousedLineRow[]) {
-  const { house, hall } = whole;
+  const { hall } = whole;
   const rows = new Map(solved.map((line) => [line.line_id, line]));
-  const objects = new Map(hall.objects.map((object) => [object.label, object]));
-  const places = new Map(hall.places.map((place) => [place.label, place]));
-  const lines = house.lines.map((line) =>
-    lineInWords(line, rows.get(line.id), { whole, objects, places }),
-  );
+  const { objects, lines } = linesInWords(whole, rows);
   const isLower = ({ end }: (typeof lines)[number]) =>
     end === 'paid_back' || end === 'lost' || end === 'same_price';
   const backOf = (some: typeof lines) =>
